@@ -1,4 +1,4 @@
-// A program that calls the API server, by nothing but //clientset and the client of its group:
+// A program that calls the API server and depends only on //clientset and the client of its group:
 // flags, a configuration, pages, a watch, retries, patches, errors of the server and the network.
 
 #include <memory>
@@ -136,7 +136,7 @@ TEST(ClientsetBundle, WritesAndRetries) {
   EXPECT_THAT(client->client().Do(Context(), version), IsOk());
 }
 
-// One decides by predicates, reads the server's Status, and tells it from an error of the network.
+// How a program handles errors: predicates, the server's Status, and errors of the network.
 TEST(ClientsetBundle, TellsErrorsApart) {
   const auto transport = std::make_shared<ScriptedTransport>();
   transport->Expect({}, rest::StatusReply(404, "NotFound", "no such pod"));

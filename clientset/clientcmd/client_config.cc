@@ -61,7 +61,8 @@ ContextInfo DirectClientConfig::MergedContext() const {
   const Choice choice = ContextName();
   ContextInfo merged;
   const ContextInfo* found = Find(config_.contexts, choice.name);
-  // Upstream goes on with nothing where what must be there is not; CheckChoices reports it.
+  // client-go goes on with an empty context if a required one is missing; CheckChoices reports
+  // that.
   if (found == nullptr && choice.required) return merged;
   if (found != nullptr) merged = *found;
   internal::Merge(merged, overrides_.context);
@@ -76,7 +77,8 @@ AuthInfo DirectClientConfig::MergedUser() const {
   if (found != nullptr) merged = *found;
   const AuthInfo& over = overrides_.auth_info;
   internal::Merge(merged, over);
-  // A file of the override must not meet data of the configuration: that would be two keys.
+  // A file in the override must not be combined with data of the kubeconfig: that would be two
+  // keys.
   if (!over.client_key.empty() || !over.client_key_data.empty()) {
     merged.client_key = over.client_key;
     merged.client_key_data = over.client_key_data;
@@ -96,21 +98,22 @@ ClusterInfo DirectClientConfig::MergedCluster() const {
   if (found != nullptr) internal::Merge(merged, *found);
   const ClusterInfo& over = overrides_.cluster_info;
   internal::Merge(merged, over);
-  // Skipping verification puts away the authorities, and the other way round.
+  // An override that skips verification removes the authorities, and an override with authorities
+  // removes the skipping.
   if (over.insecure_skip_tls_verify || !over.certificate_authority.empty() ||
       !over.certificate_authority_data.empty()) {
     merged.insecure_skip_tls_verify = over.insecure_skip_tls_verify;
     merged.certificate_authority = over.certificate_authority;
     merged.certificate_authority_data = over.certificate_authority_data;
   }
-  // Another server has another name.
+  // Another server has another name in its certificate.
   if (!over.tls_server_name.empty() || !over.server.empty()) {
     merged.tls_server_name = over.tls_server_name;
   }
   return merged;
 }
 
-// In upstream's order: who misspelt a name on the command line shall read that first.
+// Checks in the same order as client-go, so that the first error is the same.
 absl::Status DirectClientConfig::CheckChoices() const {
   const Choice user = UserName();
   if (user.required && Find(config_.users, user.name) == nullptr) {
@@ -129,7 +132,7 @@ absl::Status DirectClientConfig::CheckChoices() const {
 
 absl::Status DirectClientConfig::ConfirmUsable() const {
   std::vector<absl::Status> errors;
-  // Not the override's context: upstream looks at what the constructor was given.
+  // As in client-go, this is the context that was given to the constructor and not the override's.
   const std::string& context = context_.empty() ? config_.current_context : context_;
   if (!context.empty() && Find(config_.contexts, context) == nullptr) {
     errors.push_back(internal::ContextNotFound(context));
@@ -139,7 +142,7 @@ absl::Status DirectClientConfig::ConfirmUsable() const {
   }
   const Choice cluster = ClusterName();
   if (cluster.required && Find(config_.clusters, cluster.name) == nullptr) {
-    // Not as good as no configuration at all.
+    // This must not count as an empty configuration.
     errors.push_back(internal::NoServer(cluster.name));
   } else {
     for (absl::Status& error : internal::ValidateCluster(cluster.name, MergedCluster())) {
@@ -160,7 +163,7 @@ absl::StatusOr<rest::Config> DirectClientConfig::ToRestConfig() const {
 }
 
 absl::StatusOr<ChosenNamespace> DirectClientConfig::Namespace() const {
-  // Before the configuration is looked at, which pods do not have.
+  // Comes before validation, because a pod has no kubeconfig.
   if (!overrides_.context.namespace_name.empty()) {
     return ChosenNamespace{.name = overrides_.context.namespace_name, .overridden = true};
   }

@@ -19,42 +19,48 @@ namespace kube::clientcmd {
 struct ChosenNamespace {
   // Never empty.
   std::string name = "default";
-  // By an override: the user said so this time.
+  // Whether an override names it, that is, the user has asked for it this time.
   bool overridden = false;
 
   friend bool operator==(const ChosenNamespace&, const ChosenNamespace&) = default;
 };
 
-// What a configuration and its overrides come to. (DirectClientConfig, without its prompts)
+// Combines a kubeconfig with overrides. (client-go: `clientcmd.DirectClientConfig`, without its
+// prompts)
 //
 // Build, then immutable; thread-safe. Errors name what is missing, or are those of validation.h.
 class DirectClientConfig {
  public:
-  // `context`: which one; empty is config.current_context. overrides.current_context goes before
-  // either, and unlike them must exist. (NewNonInteractiveClientConfig)
+  // `context` is the context to use; if empty, config.current_context. overrides.current_context
+  // takes precedence over both: if it does not exist, methods return NOT_FOUND. If `context` or
+  // config.current_context does not exist, the configuration is invalid. (client-go:
+  // `clientcmd.NewNonInteractiveClientConfig`)
   explicit DirectClientConfig(Kubeconfig config, std::string context = {},
                               ConfigOverrides overrides = {});
 
-  // How to talk to the cluster. Without https in its server's address there are no credentials, nor
-  // anything of TLS. A token is read from its file if there is no other.
+  // Returns the configuration of a client. If the server's address does not begin with https, it
+  // has no credentials and no TLS settings. If the user has a token file but no token, the file is
+  // read.
   //
-  // INVALID_ARGUMENT for what validation refuses, NOT_FOUND for a context, cluster or user that an
-  // override names, UNIMPLEMENTED for a user with an auth provider. (ClientConfig)
+  // Returns INVALID_ARGUMENT if validation fails; NOT_FOUND if an override names a context, cluster
+  // or user that does not exist; UNIMPLEMENTED for a user with an auth provider; and the error of
+  // reading the token file. (client-go: `ClientConfig`)
   absl::StatusOr<rest::Config> ToRestConfig() const;
 
-  // The override, or what the context says, or "default".
+  // Returns the namespace of the overrides, or of the context, or "default".
   absl::StatusOr<ChosenNamespace> Namespace() const;
 
   const Kubeconfig& raw_config() const { return config_; }
 
-  // With the overrides written into the context that counts, its cluster and its user.
+  // Returns the kubeconfig with the overrides merged into the chosen context, its cluster and its
+  // user.
   absl::StatusOr<Kubeconfig> MergedRawConfig() const;
 
-  // OK, or all that is wrong with what the context refers to.
+  // Returns OK, or everything that is wrong with the chosen context, its cluster and its user.
   absl::Status ConfirmUsable() const;
 
  private:
-  // A name, and whether an override says it: then it must be there.
+  // A name, and whether it comes from an override and therefore must exist.
   struct Choice {
     std::string name;
     bool required = false;
@@ -63,7 +69,7 @@ class DirectClientConfig {
   Choice UserName() const;
   Choice ClusterName() const;
 
-  // As far as there is one.
+  // Empty if the chosen entry does not exist.
   ContextInfo MergedContext() const;
   AuthInfo MergedUser() const;
   ClusterInfo MergedCluster() const;
@@ -74,32 +80,34 @@ class DirectClientConfig {
   ConfigOverrides overrides_;
 };
 
-// The cluster that a pod runs in.
+// How to find the cluster of the pod in which the program runs.
 struct InCluster {
-  // rest::InClusterConfig. Null: never tried.
+  // Usually rest::InClusterConfig. If null, it is never tried.
   std::function<absl::StatusOr<rest::Config>()> config = {};
   Environment environment = ProcessEnvironment();
 };
 
-// A configuration that is loaded when it is first asked for; where there is none, the cluster that
-// the program runs in. (DeferredLoadingClientConfig)
+// Loads the configuration when it is first needed; if there is none, uses the cluster in which the
+// program runs. (client-go: `clientcmd.DeferredLoadingClientConfig`)
 //
-// Thread-compatible. Loading blocks on the disk, and happens once.
+// Thread-compatible. Files are read once; that blocks on the disk.
 class DeferredLoadingClientConfig {
  public:
   DeferredLoadingClientConfig(LoadingRules rules, ConfigOverrides overrides,
                               InCluster in_cluster = {});
 
-  // The configuration of the files, if there is one, and it is not rules.default_client_config;
-  // else that of the pod, if this is one, with the server, token and authority of the overrides;
-  // else what came of the files. Errors: of Load and of DirectClientConfig. IsEmptyConfig tells
-  // that there was nothing at all.
+  // Returns the configuration of the files, unless it is empty or equal to
+  // rules.default_client_config. Otherwise, in a pod, returns the pod's configuration with the
+  // server, the token and the authorities' file of the overrides. Otherwise returns what came of
+  // the files. Returns the errors of Load and of DirectClientConfig; IsEmptyConfig(status) means
+  // that nothing is configured.
   absl::StatusOr<rest::Config> ToRestConfig();
 
-  // Override, context, POD_NAMESPACE or the pod's own namespace, "default". The third only if this
-  // is a pod.
+  // Returns the namespace of the overrides or of the context; in a pod, POD_NAMESPACE or the pod's
+  // own namespace; otherwise "default".
   absl::StatusOr<ChosenNamespace> Namespace();
 
+  // Returns the merged files, without the overrides.
   absl::StatusOr<Kubeconfig> RawConfig();
 
  private:
@@ -115,11 +123,12 @@ class DeferredLoadingClientConfig {
   std::optional<DirectClientConfig> loaded_;
 };
 
-// Of a kubeconfig's text: its current context, nothing else. (RESTConfigFromKubeConfig)
+// Returns the configuration of the current context in the text of a kubeconfig. (client-go:
+// `clientcmd.RESTConfigFromKubeConfig`)
 absl::StatusOr<rest::Config> RestConfigFromKubeconfig(absl::string_view text);
 
-// What LegacyClusterDefaults alone come to: see LoadingRules::default_client_config.
-// (clientcmd.DefaultClientConfig)
+// Returns the configuration that LegacyClusterDefaults alone result in: see
+// LoadingRules::default_client_config. (client-go: `clientcmd.DefaultClientConfig`)
 absl::StatusOr<rest::Config> LegacyDefaultClientConfig(
     const Environment& environment = ProcessEnvironment());
 

@@ -32,7 +32,7 @@ Kubeconfig Config(const char* server) {
   return config;
 }
 
-TEST(DirectClientConfig, TokenBeforeItsFile) {  // KC-7
+TEST(DirectClientConfig, TokenBeforeItsFile) {
   const absl::StatusOr<rest::Config> config =
       DirectClientConfig(Config("https://h")).ToRestConfig();
   ASSERT_TRUE(config.ok()) << config.status();
@@ -40,7 +40,7 @@ TEST(DirectClientConfig, TokenBeforeItsFile) {  // KC-7
   EXPECT_EQ(config->bearer_token_file, "/some/file");
 }
 
-TEST(DirectClientConfig, CredentialsForTlsOnly) {  // KC-6
+TEST(DirectClientConfig, CredentialsForTlsOnly) {
   for (const char* server : {"http://h", "h:6443", "10.0.0.1"}) {
     const absl::StatusOr<rest::Config> config = DirectClientConfig(Config(server)).ToRestConfig();
     ASSERT_TRUE(config.ok()) << config.status();
@@ -75,7 +75,7 @@ TEST(DirectClientConfig, KindsOfErrors) {
   EXPECT_FALSE(IsEmptyConfig(missing));
 }
 
-// KC-4, KC-5: as the tables of merged_client_builder_test.go.
+// The cases of client-go's merged_client_builder_test.go.
 class Deferred : public testing::Test {
  protected:
   void SetUp() override {

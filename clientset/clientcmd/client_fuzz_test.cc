@@ -1,6 +1,6 @@
-// Kubeconfig files of anything, up to a client that would send a request: a Status or a client, no
-// crash, no header that HTTP does not allow, and no secret in any Status. Files are those of a
-// folder of its own; plug-ins are not run, and nothing goes over a network.
+// Random kubeconfig files, from parsing to a client that would send a request. The result must be a
+// Status or a client: no crash, no header that HTTP does not allow, and no secret in a Status.
+// Files come from a folder of the test; plug-ins are not run, and nothing is sent over a network.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -30,7 +30,7 @@
 namespace kube::clientcmd {
 namespace {
 
-// Begins every secret. It is in no input.
+// Every secret begins with this text; inputs never contain it.
 constexpr char kMarker[] = "q7Zk2secret";
 
 class Files {
@@ -53,7 +53,7 @@ class Files {
   Files(const Files&) = delete;
   Files& operator=(const Files&) = delete;
 
-  // The file whose name begins as the last letters of `path` do, with what follows of it.
+  // Returns the path of the file in the folder that has the last part of `path` as its name.
   std::string Of(absl::string_view path) const {
     if (path.empty()) return "";
     const size_t slash = path.rfind('/');
@@ -70,7 +70,7 @@ class Files {
   std::string folder_;
 };
 
-// Checks what would go out.
+// Checks the requests that would be sent.
 class Wire final : public httpclient::Transport {
  public:
   absl::StatusOr<httpclient::HttpResponse> RoundTrip(const Context&,

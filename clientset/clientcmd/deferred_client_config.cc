@@ -57,7 +57,7 @@ absl::StatusOr<ChosenNamespace> DeferredLoadingClientConfig::Namespace() {
   if ((chosen.ok() && chosen->overridden) || !InClusterIsPossible()) return chosen;
   if (chosen.ok()) {
     if (chosen->name != "default") return chosen;
-    // "default" may be what the context says, or that it says nothing.
+    // "default" may come from the context, or mean that the context names no namespace.
     const Kubeconfig& raw = loaded->raw_config();
     const auto context = raw.contexts.find(
         overrides_.current_context.empty() ? raw.current_context : overrides_.current_context);

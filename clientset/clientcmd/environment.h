@@ -5,28 +5,28 @@
 
 namespace kube::clientcmd {
 
-// What of the process' environment decides about the configuration; empty where it is not set.
-// Programs take ProcessEnvironment(), tests write what they mean.
+// The environment variables that affect the configuration; a field is empty if its variable is not
+// set. Programs use ProcessEnvironment(); tests fill in their own values.
 struct Environment {
-  // KUBECONFIG: files, separated by colons.
+  // KUBECONFIG: a list of files, separated by colons.
   std::string kubeconfig = {};
-  // HOME.
+  // HOME: the user's home directory.
   std::string home = {};
-  // KUBERNETES_MASTER: what kubectl talks to without any configuration.
+  // KUBERNETES_MASTER: the server that kubectl uses without any configuration.
   std::string kubernetes_master = {};
-  // POD_NAMESPACE, for pods that set it.
+  // POD_NAMESPACE; pods may set it.
   std::string pod_namespace = {};
-  // KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT: set in every pod.
+  // KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT, which are set in every pod.
   std::string service_host = {};
   std::string service_port = {};
-  // Where a pod finds its token, authorities and namespace.
+  // The directory with the token, authorities and namespace of a pod.
   std::string service_account_dir = "/var/run/secrets/kubernetes.io/serviceaccount";
 };
 
-// Reads the environment now. Thread-safe unless somebody changes it meanwhile.
+// Reads the current environment. Thread-safe unless another thread changes the environment.
 Environment ProcessEnvironment();
 
-// "$HOME/.kube/config". (RecommendedHomeFile)
+// Returns "$HOME/.kube/config". (client-go: `clientcmd.RecommendedHomeFile`)
 std::string HomeFile(const Environment& environment);
 
 }  // namespace kube::clientcmd

@@ -71,12 +71,12 @@ std::optional<FlagArgument> ParseArgument(absl::string_view argument) {
 
 bool IsFlag(absl::string_view name) { return absl::FindCommandLineFlag(name) != nullptr; }
 
-// "--noinsecure-skip-tls-verify" turns one off.
+// "--noinsecure-skip-tls-verify" sets a flag to false.
 bool IsNegatedFlag(absl::string_view name) {
   return absl::ConsumePrefix(&name, "no") && IsFlag(name);
 }
 
-// Whether the value of the flag is the next argument.
+// Returns whether the value of the flag is the next argument.
 bool TakesNextArgument(const FlagArgument& argument) {
   const absl::CommandLineFlag* flag = absl::FindCommandLineFlag(argument.name);
   return flag != nullptr && !argument.value.has_value() && !flag->IsOfType<bool>();
@@ -91,7 +91,7 @@ bool AsksForHelp(const FlagArgument& argument) {
   absl::string_view usage = absl::ProgramUsageMessage();
   const std::string own =
       absl::StrCat("Usage: ", program.substr(program.rfind('/') + 1), " [flags]");
-  // What Abseil says where the program has not set a message.
+  // Abseil's text if the program has not set a usage message.
   if (absl::StrContains(usage, "SetProgramUsageMessage() never called")) usage = own;
   std::cout << internal::FlagHelp(usage) << std::flush;
   std::exit(0);
@@ -100,14 +100,14 @@ bool AsksForHelp(const FlagArgument& argument) {
 void SetVerbosityTo(absl::string_view value) {
   int level = 0;
   if (!absl::SimpleAtoi(value, &level)) {
-    // Abseil's words and exit code for its own flags.
+    // The text and the exit code that Abseil uses for its own flags.
     std::cerr << "ERROR: Illegal value '" << value << "' specified for flag 'v'\n";
     std::exit(1);
   }
   log::SetVerbosity(level);
 }
 
-// The arguments as Abseil takes them; does what --help, and -v where nobody defines it, ask for.
+// Returns the arguments in Abseil's spelling. Handles --help, and -v unless the program defines it.
 std::deque<std::string> Respell(int argc, char** argv) {
   std::deque<std::string> respelt;
   int i = 0;
@@ -142,7 +142,7 @@ std::deque<std::string> Respell(int argc, char** argv) {
 }  // namespace
 
 std::vector<char*> ParseCommandLine(int argc, char** argv) {
-  // What Abseil returns points into these, for as long as the program runs.
+  // Abseil returns pointers into these, so they must live as long as the program.
   static std::deque<std::string> arguments;
   arguments = Respell(argc, argv);
   std::vector<char*> pointers;

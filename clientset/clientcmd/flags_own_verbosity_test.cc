@@ -1,4 +1,4 @@
-// A program that has a flag --v already, its own or that of absl/log/flags.h.
+// A program that defines a flag --v itself, or gets it from absl/log/flags.h.
 
 #include <string>
 #include <vector>

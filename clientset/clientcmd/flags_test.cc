@@ -69,8 +69,8 @@ TEST(Flags, AsKubectlSpellsThem) {
   EXPECT_FALSE(log::V(5));
 }
 
-// ParseCommandLine is called once a process, so each of these ends its own one. Standard output
-// goes to standard error, which the matcher sees.
+// ParseCommandLine is called once per process, so each of these tests ends a process of its own.
+// Standard output is redirected to standard error, which the matcher sees.
 [[noreturn]] void ParseAndEnd(const std::vector<std::string>& arguments) {
   dup2(STDERR_FILENO, STDOUT_FILENO);
   Parse(arguments);

@@ -10,8 +10,9 @@
 #include "apimachinery/base/secret.h"
 #include "apimachinery/types/raw.h"
 
-// What kubeconfig files say: clusters, users, and contexts that join the two, by name. The types of
-// client-go's tools/clientcmd/api; how they look in a file is a matter of kubeconfig_codec.h.
+// The content of kubeconfig files: clusters, users, and contexts that combine the two by name.
+// These are the types of client-go's `tools/clientcmd/api`; kubeconfig_codec.h reads and writes the
+// file format.
 //
 //   Kubeconfig config;
 //   config.clusters["prod"] = {.server = "https://10.0.0.1:6443"};
@@ -22,23 +23,23 @@
 // Values; thread-compatible. Copies of secrets are secrets, and no type here can be printed.
 namespace kube::clientcmd {
 
-// By name: JSON that others keep here, and that writing does not lose.
+// JSON values by name, which other programs store here and which are preserved.
 using Extensions = std::map<std::string, RawExtension>;
 
-// How to reach a cluster. (api.Cluster)
+// How to reach a cluster. (client-go: `api.Cluster`)
 struct ClusterInfo {
-  // The file that this is from; empty for what is new. Never written. It says where relative paths
-  // begin, and which file a change goes to.
+  // The file that this was read from; empty if it is new. It is never written. Relative paths begin
+  // at its directory, and changes go to this file.
   std::string location_of_origin = {};
-  // "https://10.0.0.1:6443". Without https no credentials are sent.
+  // For example "https://10.0.0.1:6443". Credentials are sent over https only.
   std::string server = {};
-  // The name in the server's certificate. Empty: the host.
+  // The name that the server's certificate must have. If empty, the host's name.
   std::string tls_server_name = {};
   bool insecure_skip_tls_verify = false;
-  // A file of authorities in PEM, or the same text, which counts if both are there.
+  // The certificate authorities: a PEM file, or its content, which takes precedence.
   std::string certificate_authority = {};
   std::string certificate_authority_data = {};
-  // http, https or socks5. Empty: what the environment says.
+  // A proxy with scheme http, https or socks5. If empty, the proxy of the environment.
   std::string proxy_url = {};
   bool disable_compression = false;
   Extensions extensions = {};
@@ -46,8 +47,8 @@ struct ClusterInfo {
   friend bool operator==(const ClusterInfo&, const ClusterInfo&) = default;
 };
 
-// A program that prints credentials, as a file describes it. (api.ExecConfig) What it means:
-// rest::ExecConfig.
+// A credential plug-in as a file describes it; rest::ExecConfig explains the fields. (client-go:
+// `api.ExecConfig`)
 struct ExecPlugin {
   std::string command = {};
   std::vector<std::string> args = {};
@@ -55,35 +56,37 @@ struct ExecPlugin {
   std::string api_version = {};
   std::string install_hint = {};
   bool provide_cluster_info = false;
-  // "Never", "IfAvailable" or "Always". Reading a file fills it for v1beta1; v1 must have it.
+  // "Never", "IfAvailable" or "Always". Required for v1; for v1beta1 it has a default when a file
+  // is read.
   std::string interactive_mode = {};
 
   friend bool operator==(const ExecPlugin&, const ExecPlugin&) = default;
 };
 
-// A plug-in of the time before exec, compiled into kubectl. It is kept and written, but a user that
-// has one cannot log in: using it is an error. (api.AuthProviderConfig)
+// An auth provider, the predecessor of exec plug-ins, which was compiled into kubectl. It is read
+// and written, but cannot be used: a user that has one cannot log in. (client-go:
+// `api.AuthProviderConfig`)
 struct AuthProvider {
   std::string name = {};
-  // May have tokens in it.
+  // May contain tokens.
   std::map<std::string, base::Secret> config = {};
 
   friend bool operator==(const AuthProvider&, const AuthProvider&) = default;
 };
 
-// Who one is. (api.AuthInfo)
+// The credentials of a user. (client-go: `api.AuthInfo`)
 struct AuthInfo {
-  // As ClusterInfo's.
+  // As in ClusterInfo.
   std::string location_of_origin = {};
-  // Files in PEM, or the same text, which counts if both are there.
+  // Certificate and key: PEM files, or their content, which takes precedence.
   std::string client_certificate = {};
   std::string client_certificate_data = {};
   std::string client_key = {};
   base::Secret client_key_data = {};
-  // A bearer token, or a file of one that is read again and again; the token goes first.
+  // A bearer token, which takes precedence, or a file with one, which is read again periodically.
   base::Secret token = {};
   std::string token_file = {};
-  // Whom to act as; the others need a user.
+  // The identity to impersonate. The other fields require the user.
   std::string impersonate = {};
   std::string impersonate_uid = {};
   std::vector<std::string> impersonate_groups = {};
@@ -97,21 +100,21 @@ struct AuthInfo {
   friend bool operator==(const AuthInfo&, const AuthInfo&) = default;
 };
 
-// A cluster and a user, by name, and the namespace to work in. (api.Context; kube::Context is
-// something else)
+// A combination of a cluster and a user, by name, with a namespace to work in. (client-go:
+// `api.Context`; kube::Context is something else)
 struct ContextInfo {
-  // As ClusterInfo's.
+  // As in ClusterInfo.
   std::string location_of_origin = {};
   std::string cluster = {};
   std::string user = {};
-  // Empty: "default".
+  // If empty, "default".
   std::string namespace_name = {};
   Extensions extensions = {};
 
   friend bool operator==(const ContextInfo&, const ContextInfo&) = default;
 };
 
-// Nothing reads it any more; it is kept. (api.Preferences)
+// No longer used by anything, but preserved. (client-go: `api.Preferences`)
 struct Preferences {
   bool colors = false;
   Extensions extensions = {};
@@ -119,7 +122,7 @@ struct Preferences {
   friend bool operator==(const Preferences&, const Preferences&) = default;
 };
 
-// One file, or several merged. (api.Config)
+// The content of one file, or of several merged ones. (client-go: `api.Config`)
 struct Kubeconfig {
   Preferences preferences = {};
   std::map<std::string, ClusterInfo> clusters = {};
@@ -131,7 +134,7 @@ struct Kubeconfig {
   friend bool operator==(const Kubeconfig&, const Kubeconfig&) = default;
 };
 
-// Whether it says nothing at all. (api.IsConfigEmpty)
+// Returns whether nothing is set. (client-go: `api.IsConfigEmpty`)
 bool IsConfigEmpty(const Kubeconfig& config);
 
 }  // namespace kube::clientcmd

@@ -34,7 +34,7 @@ std::string Quoted(absl::string_view text) {
   return quoted;
 }
 
-// Upstream's message has the whole list in it, tokens and all.
+// client-go's message contains the whole list, including tokens.
 absl::Status DuplicateName(absl::string_view list, absl::string_view name) {
   return absl::InvalidArgumentError(
       absl::StrCat("decode Config: ", list, ": duplicate name ", Quoted(name)));
@@ -45,10 +45,10 @@ absl::Status DuplicateName(absl::string_view list, absl::string_view name) {
 absl::StatusOr<Extensions> ReadExtensions(const List<v1::NamedExtension>& list) {
   Extensions extensions;
   for (const v1::NamedExtension& named : list) {
-    // Null and nothing are the same to upstream: there, but nil.
+    // client-go does not distinguish null from a missing value: the name is kept with nil.
     const bool none = named.extension.empty() || named.extension.view() == "null";
     RawExtension& extension = extensions[named.name];
-    // Upstream does not notice that a name came before if it had nothing.
+    // client-go does not notice a duplicate name if the first one had no value.
     if (!extension.is_null()) return DuplicateName("extensions", named.name.view());
     if (!none) extension = named.extension;
   }
@@ -69,7 +69,7 @@ absl::StatusOr<ClusterInfo> Read(const v1::Cluster& in) {
   };
 }
 
-// (SetDefaults_ExecConfig)
+// (client-go: `SetDefaults_ExecConfig`)
 std::string InteractiveMode(const v1::ExecConfig& in) {
   if (!in.interactive_mode.empty()) return in.interactive_mode;
   if (in.api_version == "client.authentication.k8s.io/v1beta1" ||
@@ -135,7 +135,7 @@ absl::StatusOr<ContextInfo> Read(const v1::Context& in) {
   };
 }
 
-// The list `named`, whose elements hold theirs as `member`, as a map.
+// Converts the list `named`, each element of which has its value in `member`, to a map.
 template <typename Info, typename Named, typename Member>
 absl::Status ReadNamed(const List<Named>& named, Member Named::*member, absl::string_view what,
                        std::map<std::string, Info>& infos) {
@@ -148,7 +148,7 @@ absl::Status ReadNamed(const List<Named>& named, Member Named::*member, absl::st
   return absl::OkStatus();
 }
 
-// Whether the text is of the kind that this reads. Nothing (null) is.
+// Checks that the text is of the kind that this reads; null is, too.
 absl::Status CheckKind(absl::string_view text) {
   std::string json;
   if (codec::LooksLikeJson(text)) {
@@ -163,7 +163,7 @@ absl::Status CheckKind(absl::string_view text) {
   KUBE_ASSIGN_OR_RETURN(const codec::TypeMeta meta, codec::TypeMetaOfJson(json));
   const std::string version = meta.api_version.empty() ? "v1" : meta.api_version;
   const std::string kind = meta.kind.empty() ? "Config" : meta.kind;
-  // Upstream takes "/v1" too.
+  // client-go accepts "/v1" as well.
   if (kind == "Config" && (version == "v1" || version == "/v1")) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat("decode Config: no kind ", Quoted(kind),
                                                  " is registered for version ", Quoted(version)));
@@ -179,7 +179,7 @@ List<v1::NamedExtension> WriteExtensions(const Extensions& extensions) {
   return list;
 }
 
-// Null if there is nothing, as in what kubectl writes.
+// Returns null for an empty list, as kubectl writes it.
 List<String> WriteList(const std::vector<std::string>& strings) {
   return strings.empty() ? List<String>() : List<String>(strings);
 }

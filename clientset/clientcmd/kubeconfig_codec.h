@@ -9,18 +9,19 @@
 
 namespace kube::clientcmd {
 
-// A kubeconfig from its YAML or JSON. (clientcmd.Load)
+// Decodes a kubeconfig from YAML or JSON. (client-go: `clientcmd.Load`)
 //
-// As upstream: nothing, or a text without content, is an empty configuration; apiVersion and kind
-// may be missing; unknown fields are dropped; of several documents the first one counts; a name
-// twice in a list is an error.
+// As in client-go, an empty text is an empty configuration; apiVersion and kind may be missing;
+// unknown fields are ignored; of several documents the first one is read; a duplicate name in a
+// list is an error.
 //
-// INVALID_ARGUMENT with the place: `decode Config: clusters[0].cluster.server: want a string
-// (line 4, column 13)`. No part of the text is in the message, names excepted. Thread-safe.
+// Returns INVALID_ARGUMENT with the place: `decode Config: clusters[0].cluster.server: want a
+// string (line 4, column 13)`. The message contains no part of the text except names. Thread-safe.
 absl::StatusOr<Kubeconfig> DecodeKubeconfig(absl::string_view text);
 
-// The YAML of a kubeconfig, as kubectl writes it: members and lists in order, secrets in clear.
-// (clientcmd.Write) INVALID_ARGUMENT where an extension is not JSON. Thread-safe.
+// Encodes a kubeconfig as YAML in kubectl's format: fields and lists are sorted, and secrets are
+// readable. Returns INVALID_ARGUMENT if an extension is not JSON. Thread-safe. (client-go:
+// `clientcmd.Write`)
 absl::StatusOr<std::string> EncodeKubeconfig(const Kubeconfig& config);
 
 }  // namespace kube::clientcmd

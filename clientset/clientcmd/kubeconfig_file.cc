@@ -16,7 +16,7 @@ namespace kube::clientcmd {
 
 absl::StatusOr<Kubeconfig> LoadFromFile(const std::string& path) {
   KUBE_ASSIGN_OR_RETURN(std::string text, internal::ReadFile(path));
-  // Wiped when this returns: the text has the secrets in clear.
+  // A Secret, so that the text, which contains readable secrets, is wiped at the end.
   const base::Secret content(std::move(text));
   KUBE_ASSIGN_OR_RETURN(Kubeconfig config, DecodeKubeconfig(content.Reveal()));
   for (auto& [name, cluster] : config.clusters) cluster.location_of_origin = path;

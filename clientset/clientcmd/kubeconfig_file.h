@@ -7,25 +7,26 @@
 #include "absl/status/statusor.h"
 #include "clientset/clientcmd/kubeconfig.h"
 
-// One kubeconfig file. These functions block on the disk; thread-safe, but writers of one file must
-// take turns: ModifyConfig does.
+// Reads and writes one kubeconfig file. These functions block on the disk. They are thread-safe,
+// but writers of the same file must take turns, as ModifyConfig does.
 namespace kube::clientcmd {
 
-// Reads one file, or a pipe such as the shell's <(command), of at most 16 MiB; everything in it
-// knows `path` as its location_of_origin. Paths in it stay as they are: see ResolveLocalPaths.
-// (LoadFromFile)
+// Reads a file, or a pipe such as the shell's <(command), of at most 16 MiB. All entries get `path`
+// as their location_of_origin. Paths in the file stay as they are: see ResolveLocalPaths.
+// (client-go: `clientcmd.LoadFromFile`)
 //
-// NOT_FOUND where there is no such file, PERMISSION_DENIED, INVALID_ARGUMENT as DecodeKubeconfig,
-// RESOURCE_EXHAUSTED for what is larger, DEADLINE_EXCEEDED for a pipe without a writer for a
-// minute.
+// Returns NOT_FOUND if the file does not exist; PERMISSION_DENIED; INVALID_ARGUMENT as
+// DecodeKubeconfig; RESOURCE_EXHAUSTED if it is too large; and DEADLINE_EXCEEDED if nothing is
+// written to a pipe for a minute.
 absl::StatusOr<Kubeconfig> LoadFromFile(const std::string& path);
 
-// Writes all of `config`, whatever its locations of origin are. (WriteToFile)
+// Writes all of `config`, whatever the location_of_origin of its entries is. (client-go:
+// `clientcmd.WriteToFile`)
 //
-// A reader sees the old file or the new one, never half of it: it is written beside, and takes the
-// old one's place. What is there keeps its mode, and a symbolic link stays one; a new file has mode
-// 0600, for it has secrets in it, and a new directory 0700. Where no file can be made beside it,
-// and where it is no regular file, it is overwritten.
+// Readers see either the old file or the new one: it is written to a temporary file beside it,
+// which then replaces it. An existing file keeps its mode, and a symbolic link is followed. A new
+// file has mode 0600, because it contains secrets, and a new directory 0700. If the file cannot be
+// replaced, or is not a regular file, it is overwritten in place.
 absl::Status WriteToFile(const Kubeconfig& config, const std::string& path);
 
 }  // namespace kube::clientcmd

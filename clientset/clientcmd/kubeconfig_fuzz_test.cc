@@ -1,4 +1,4 @@
-// Kubeconfig files of anything: no crash, no hang, and what is written is read as the same.
+// Random kubeconfig files: no crash, no hang, and what is written is read back unchanged.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -15,7 +15,7 @@
 namespace kube::clientcmd {
 namespace {
 
-// Without paths: what the machine has is no matter of the input.
+// Without paths, because the result must not depend on the machine's files.
 void ForgetFiles(Kubeconfig& config) {
   for (auto& [name, cluster] : config.clusters) cluster.certificate_authority.clear();
   for (auto& [name, user] : config.users) {
@@ -34,7 +34,7 @@ void Use(absl::string_view text) {
   (void)DirectClientConfig(*config).Namespace();
   (void)Minify(*config);
   const absl::StatusOr<std::string> written = EncodeKubeconfig(*config);
-  // Not everything that JSON holds can be written as YAML: json_to_yaml.h.
+  // Not every JSON value can be written as YAML: json_to_yaml.h.
   if (!written.ok()) return;
   const absl::StatusOr<Kubeconfig> again = DecodeKubeconfig(*written);
   KUBE_CHECK_OK(again.status());

@@ -24,7 +24,8 @@ ConfigOverrides OverridesOf(const LoadOptions& options) {
   return overrides;
 }
 
-// The pod's configuration, unless the user asked for something that only a file can say.
+// Returns the pod's configuration, unless the user asked for something that only a file can
+// provide.
 absl::StatusOr<rest::Config> TryInCluster(const LoadOptions& options) {
   if (!options.master.empty() || !options.context.empty() ||
       !options.overrides.current_context.empty()) {
@@ -39,7 +40,7 @@ DeferredLoadingClientConfig Deferred(const LoadOptions& options, LoadingRules ru
   return DeferredLoadingClientConfig(std::move(rules), OverridesOf(options), options.in_cluster);
 }
 
-// The rules of LoadDefaultConfig: with ~/.kube/config only where there is nothing else.
+// The rules of LoadDefaultConfig. ~/.kube/config is used only if nothing else is configured.
 LoadingRules DefaultRules(const LoadOptions& options) {
   if (!options.kubeconfig.empty()) return {.explicit_path = options.kubeconfig};
   return DefaultLoadingRules(options.in_cluster.environment);
@@ -79,7 +80,7 @@ absl::StatusOr<LoadedConfig> LoadDefaultConfigAndNamespace(const LoadOptions& op
   if (PodGoesFirst(options)) {
     absl::StatusOr<rest::Config> in_cluster = TryInCluster(options);
     if (in_cluster.ok()) {
-      // Without files the namespace is the pod's too.
+      // Without files, the namespace is the pod's, too.
       KUBE_ASSIGN_OR_RETURN(ChosenNamespace chosen, Deferred(options, {}).Namespace());
       return LoadedConfig{.config = *std::move(in_cluster), .chosen_namespace = std::move(chosen)};
     }

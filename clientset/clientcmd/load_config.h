@@ -9,23 +9,25 @@
 #include "clientset/clientcmd/overrides.h"
 #include "clientset/rest/config.h"
 
-// The short way to a configuration. All functions read files, and block on the disk alone.
+// The short way to a configuration. All functions read files, and block only on the disk.
+// Thread-safe unless another thread changes the environment.
 namespace kube::clientcmd {
 
-// rest::InClusterConfig, with the service account that `environment` says.
+// Returns rest::InClusterConfig with the service account directory of `environment`.
 InCluster DefaultInCluster(const Environment& environment = ProcessEnvironment());
 
 struct LoadOptions {
-  // A kubeconfig file, which must be there. Empty: see each function.
+  // A kubeconfig file, which must exist. If empty, each function has its own default.
   std::string kubeconfig = {};
-  // The server, instead of the file's.
+  // The server; replaces that of the file.
   std::string master = {};
-  // A context of the file, instead of its current one.
+  // The context to use instead of the file's current one.
   std::string context = {};
-  // What else goes before the file: --namespace, --token, --as. `master` and `context` go before
-  // these.
+  // Other overrides of the file, such as --namespace, --token and --as. `master` and `context` take
+  // precedence over them. If a pod's configuration is used before any file is read, it is returned
+  // without these overrides.
   ConfigOverrides overrides = {};
-  // Where the program runs; for tests.
+  // How to find out about the pod in which the program runs; for tests.
   InCluster in_cluster = DefaultInCluster();
 };
 
@@ -34,24 +36,26 @@ struct LoadedConfig {
   ChosenNamespace chosen_namespace = {};
 };
 
-// For a controller with two flags, as Kubernetes' own have them:
+// Returns the configuration of a controller that has two flags, like those of Kubernetes itself.
+// (client-go: `clientcmd.BuildConfigFromFlags`)
 //
 //   LoadConfig({.kubeconfig = absl::GetFlag(FLAGS_kubeconfig),
 //               .master = absl::GetFlag(FLAGS_master)})
 //
-// Without a file, a server or a context it is the cluster that the program runs in. KUBECONFIG
-// and the home directory are not looked at: see LoadDefaultConfig. (BuildConfigFromFlags)
+// If neither a file nor a server nor a context is given, it is that of the cluster in which the
+// program runs. KUBECONFIG and the home directory are not used: see LoadDefaultConfig.
 //
-// NOT_FOUND where the file is missing; IsEmptyConfig(status) where there is nothing at all; others
-// as DeferredLoadingClientConfig. The user is to correct them.
+// Returns NOT_FOUND if the file does not exist; an error for which IsEmptyConfig is true if nothing
+// is configured; and the errors of DeferredLoadingClientConfig. They are for the user to correct.
 absl::StatusOr<rest::Config> LoadConfig(const LoadOptions& options = {});
 
-// For a program that runs in a pod or at a desk: the file, else those of KUBECONFIG, else the
-// cluster that it runs in, else ~/.kube/config. (controller-runtime's config.GetConfig)
+// Returns the configuration of a program that runs in a pod or on a desktop. It tries
+// options.kubeconfig, then the files of KUBECONFIG, then the cluster in which the program runs,
+// then ~/.kube/config. (controller-runtime: `config.GetConfig`)
 absl::StatusOr<rest::Config> LoadDefaultConfig(const LoadOptions& options = {});
 
-// The same, and the namespace to work in: for tools in the manner of kubectl. Where the cluster one
-// runs in counts, that is the pod's own.
+// Like LoadDefaultConfig, and also returns the namespace to work in, for tools like kubectl. In a
+// pod whose own cluster is used, that is the pod's namespace.
 absl::StatusOr<LoadedConfig> LoadDefaultConfigAndNamespace(const LoadOptions& options = {});
 
 }  // namespace kube::clientcmd

@@ -63,7 +63,7 @@ TEST_F(LoadConfigTest, BuildConfigFromFlags) {
   EXPECT_THAT(LoadConfig(options).status(), base::StatusIs(absl::StatusCode::kNotFound));
 }
 
-TEST_F(LoadConfigTest, FlagThenEnvironmentThenPodThenHome) {  // KC-11
+TEST_F(LoadConfigTest, FlagThenEnvironmentThenPodThenHome) {
   LoadOptions options = Options(true, true);
   EXPECT_EQ(LoadDefaultConfig(options)->host, "https://env");
   options.context = "z";

@@ -33,7 +33,7 @@ std::vector<std::string> SplitList(const std::string& list) {
   return paths;
 }
 
-// Zero, or the error of looking for it.
+// Returns the errno of stat, or zero.
 int StatError(const std::string& path) {
   struct stat info = {};
   return stat(path.c_str(), &info) == 0 ? 0 : errno;
@@ -89,7 +89,7 @@ absl::StatusOr<Kubeconfig> Load(const LoadingRules& rules) {
     }
   }
   if (rules.warn_if_all_missing && files.empty() && !missing.empty()) Warn(rules, missing);
-  // Upstream merges forwards for maps and backwards for the rest, which comes to this.
+  // client-go merges maps forwards and everything else backwards; the result is the same.
   Kubeconfig config;
   for (auto file = files.rbegin(); file != files.rend(); ++file) internal::Merge(config, *file);
   if (rules.resolve_paths) errors.push_back(ResolveLocalPaths(config));

@@ -14,54 +14,55 @@
 
 namespace kube::clientcmd {
 
-// Which files make up the configuration. (ClientConfigLoadingRules; with DefaultPathOptions also
-// PathOptions)
+// Determines the files that make up the configuration. (client-go:
+// `clientcmd.ClientConfigLoadingRules`; with DefaultPathOptions also `clientcmd.PathOptions`)
 //
 //   absl::StatusOr<Kubeconfig> config = Load(DefaultLoadingRules());
 //
 // A value; thread-compatible.
 struct LoadingRules {
-  // The only file, which must be there. Empty: those of `precedence`.
+  // The only file, which must exist. If empty, the files of `precedence`.
   std::string explicit_path = {};
-  // The first file that has something wins; what is missing, or empty, is skipped.
+  // If several files set a value, the first one wins. Missing and empty files are skipped.
   std::vector<std::string> precedence = {};
-  // Makes paths in the files absolute. Off for programs that write files again.
+  // Makes the paths in the files absolute. Switch it off in programs that write the files again.
   bool resolve_paths = true;
-  // Tells `warner` if not one file of `precedence` is there; without one it is logged (V(1)).
-  // Called on the loading thread.
+  // Calls `warner`, on the loading thread, if none of the files in `precedence` exists. If `warner`
+  // is null, a message is logged at verbosity 1.
   bool warn_if_all_missing = false;
   std::function<void(const absl::Status&)> warner = {};
-  // A configuration like this is as good as none: the cluster that the program runs in goes first.
-  // kubectl has LegacyDefaultClientConfig here. Default: none is.
+  // A configuration that counts as none, so that the cluster in which the program runs takes
+  // precedence over it. kubectl uses LegacyDefaultClientConfig here. Default: unset.
   std::optional<rest::Config> default_client_config = {};
-  // Where not one file is there, new entries go to the last one of `precedence`, not to the first.
+  // If none of the files exists, new entries go to the last file of `precedence` instead of the
+  // first.
   bool create_last = false;
 };
 
-// The files of KUBECONFIG, each once; without it, ~/.kube/config.
-// (NewDefaultClientConfigLoadingRules, without its migration of files of 2015)
+// Returns the files of KUBECONFIG, each once; without KUBECONFIG, ~/.kube/config. (client-go:
+// `clientcmd.NewDefaultClientConfigLoadingRules`, without its migration of files from 2015)
 LoadingRules DefaultLoadingRules(const Environment& environment = ProcessEnvironment());
 
-// The same for changing them, as `kubectl config` does: paths stay as they are written.
-// (NewDefaultPathOptions)
+// Returns the rules for changing these files, as `kubectl config` does: paths stay as they are
+// written. (client-go: `clientcmd.NewDefaultPathOptions`)
 LoadingRules DefaultPathOptions(const Environment& environment = ProcessEnvironment());
 
-// Reads the files and merges them. Of an entry that several have, all comes from the first.
-// Everything knows the file that it is from.
+// Reads the files and merges them. Each entry is taken as a whole from the first file that has it,
+// and remembers that file. Blocks on the disk.
 //
-// NOT_FOUND if the explicit file is missing. For others that cannot be read or decoded one error
-// that names each: `error loading config file "a": ...`. Blocks on the disk.
+// Returns NOT_FOUND if the explicit file does not exist. If other files cannot be read or decoded,
+// returns one error that names each of them: `error loading config file "a": ...`.
 absl::StatusOr<Kubeconfig> Load(const LoadingRules& rules);
 
-// The explicit path, or `precedence`. (GetLoadingPrecedence)
+// Returns the explicit path, or `precedence`. (client-go: `GetLoadingPrecedence`)
 std::vector<std::string> LoadingPrecedence(const LoadingRules& rules);
 
-// Load, where a missing explicit file is an empty one: what a change begins with.
-// (GetStartingConfig)
+// Like Load, but a missing explicit file counts as empty. Changes of a kubeconfig begin with this.
+// (client-go: `GetStartingConfig`)
 absl::StatusOr<Kubeconfig> StartingConfig(const LoadingRules& rules);
 
-// The file that new entries go to: the explicit one, else the first that is there, else as
-// create_last says. (GetDefaultFilename)
+// Returns the file to which new entries go: the explicit one, otherwise the first one that exists,
+// otherwise the one that create_last chooses. (client-go: `GetDefaultFilename`)
 std::string DefaultFilename(const LoadingRules& rules);
 
 }  // namespace kube::clientcmd

@@ -26,13 +26,13 @@ std::string Write(const char* name, const char* content) {
   return path;
 }
 
-TEST(LoadingRules, Precedence) {  // KC-1
+TEST(LoadingRules, Precedence) {
   EXPECT_THAT(DefaultLoadingRules({.kubeconfig = "/a:/b:/a"}).precedence, ElementsAre("/a", "/b"));
   EXPECT_THAT(DefaultLoadingRules({.home = "/h"}).precedence, ElementsAre("/h/.kube/config"));
   EXPECT_THAT(LoadingPrecedence({.explicit_path = "/x", .precedence = {"/a"}}), ElementsAre("/x"));
 }
 
-TEST(LoadingRules, TheFirstFileWins) {  // KC-2
+TEST(LoadingRules, TheFirstFileWins) {
   const std::string a = Write("a", "users: [{name: u, user: {username: a}}]");
   const std::string b =
       Write("b", "current-context: b\nusers: [{name: u, user: {username: b, password: p}}]");

@@ -19,13 +19,18 @@
 #include "clientset/clientcmd/loading_rules.h"
 #include "clientset/clientcmd/paths.h"
 
+// The files are locked in sorted order and then read once more: the difference between what they
+// contain now (`before`) and `config` is what has to be written. Each change (current context,
+// preferences, a new or changed entry, a deleted entry) rewrites its one file: Update reads it,
+// changes one thing, and writes it back. So other content of a file is preserved, and an error in
+// the middle leaves the earlier changes in place.
 namespace kube::clientcmd {
 namespace {
 
 template <typename Info>
 using Infos = std::map<std::string, Info>;
 
-// A missing file is an empty one. (getConfigFromFile)
+// A missing file counts as empty. (client-go: `getConfigFromFile`)
 absl::StatusOr<Kubeconfig> ReadOrEmpty(const std::string& path) {
   absl::StatusOr<Kubeconfig> config = LoadFromFile(path);
   if (absl::IsNotFound(config.status())) return Kubeconfig();
@@ -49,7 +54,7 @@ absl::Status Relativize(Info& info) {
   return RelativizeLocalPaths(info);
 }
 
-// Entries of one kind, `member`, that are new or other than before.
+// Writes the entries of one kind, `member`, that are new or have changed.
 template <typename Info>
 absl::Status WriteChanges(const LoadingRules& rules, const Infos<Info>& before,
                           const Infos<Info>& after, Infos<Info> Kubeconfig::*member,
@@ -88,7 +93,7 @@ absl::Status WriteCurrentContext(const LoadingRules& rules, const std::string& c
   const auto set = [&context](Kubeconfig& file) { file.current_context = context; };
   if (!rules.explicit_path.empty()) return Update(rules.explicit_path, set);
   if (!context.empty()) return Update(DefaultFilename(rules), set);
-  // Emptied: taken out where it came from.
+  // It was cleared: remove it from the file that sets it.
   for (const std::string& path : LoadingPrecedence(rules)) {
     if (!Exists(path)) continue;
     KUBE_ASSIGN_OR_RETURN(const Kubeconfig file, ReadOrEmpty(path));
@@ -107,7 +112,7 @@ absl::Status WritePreferences(const LoadingRules& rules, const Preferences& pref
   return absl::NotFoundError("no config found to write preferences");
 }
 
-// In sorted order, so that two programs do not wait for each other.
+// Locks in sorted order, so that two programs cannot wait for each other.
 absl::Status LockAll(const Context& ctx, const LoadingRules& rules, absl::Duration timeout,
                      internal::FileLocks& locks) {
   std::vector<std::string> paths = LoadingPrecedence(rules);

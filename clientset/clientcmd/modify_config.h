@@ -10,28 +10,31 @@
 namespace kube::clientcmd {
 
 struct ModifyConfigOptions {
-  // Makes paths in entries that change relative to their file, where they are below its directory.
+  // Makes paths in changed entries relative to their file if they are below its directory.
   bool relativize_paths = false;
-  // How long to wait for others who are changing the same files. Zero: not at all. Default: 10 s.
+  // How long to wait for other programs that change the same files. Zero: not at all. Default: 10
+  // s.
   absl::Duration lock_timeout = absl::Seconds(10);
 };
 
-// Makes the files of `rules` say what `config` says: the way to change a kubeconfig. (ModifyConfig)
+// Changes the files of `rules` so that they result in `config`. This is the way to change a
+// kubeconfig. (client-go: `clientcmd.ModifyConfig`)
 //
 //   const LoadingRules rules = DefaultPathOptions();
 //   KUBE_ASSIGN_OR_RETURN(Kubeconfig config, StartingConfig(rules));
 //   config.current_context = "prod";
 //   return ModifyConfig(ctx, rules, config);
 //
-// `config` is what StartingConfig(rules) gave, changed. Each entry that differs goes to the file
-// that it is from, a new one to DefaultFilename(rules); one that is missing is taken out. The
-// current context goes to the default file, and emptied, out of the first that sets it. Top-level
-// extensions are not written, as upstream. Files that nothing changes in are not touched.
+// `config` is a modified result of StartingConfig(rules). An entry that differs is written to the
+// file that it came from, and a new entry to DefaultFilename(rules); an entry that is missing is
+// removed from its file. The current context is written to the default file; if it was cleared, it
+// is removed from the first file that sets it. As in client-go, top-level extensions are not
+// written. Files in which nothing changes are not touched.
 //
-// All files are locked meanwhile: "FILE.lock" stands beside each, which kubectl respects as well.
-// UNAVAILABLE with the name of the lock where another holds it for longer than lock_timeout, or
-// left it behind; the context's error if it is done first. Other errors: of Load and WriteToFile;
-// some files may have been written then.
+// Blocks. All files are locked meanwhile by a file "FILE.lock" beside each, which kubectl respects
+// as well. Returns UNAVAILABLE with the name of the lock if another program holds it for longer
+// than lock_timeout or has left it behind; ctx.status() if `ctx` ends first; and the errors of Load
+// and WriteToFile, after which some of the files may have been written.
 absl::Status ModifyConfig(const Context& ctx, const LoadingRules& rules, const Kubeconfig& config,
                           const ModifyConfigOptions& options = {});
 

@@ -17,7 +17,8 @@
 namespace kube::clientcmd {
 namespace {
 
-// Digits, maybe with a sign: what strconv.ParseInt takes, unlike SimpleAtoi, which skips blanks.
+// Accepts digits with an optional sign, as Go's strconv.ParseInt does; SimpleAtoi also skips
+// blanks.
 bool LooksLikeInteger(absl::string_view text) {
   if (!text.empty() && (text[0] == '+' || text[0] == '-')) text.remove_prefix(1);
   return !text.empty() && text.find_first_not_of("0123456789") == absl::string_view::npos;

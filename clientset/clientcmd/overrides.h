@@ -11,31 +11,33 @@
 
 namespace kube::clientcmd {
 
-// What goes before the files: a program's flags. Empty fields override nothing. (ConfigOverrides)
+// Values that take precedence over the files, usually a program's flags. Empty fields override
+// nothing. (client-go: `clientcmd.ConfigOverrides`)
 struct ConfigOverrides {
-  // Over the chosen user. A key or certificate here puts away both the file and the data there.
+  // Overrides the chosen user. A key or certificate here replaces both the file and the data there.
   AuthInfo auth_info = {};
-  // Under the chosen cluster: what counts where it says nothing.
+  // Used for fields that the chosen cluster does not set.
   ClusterInfo cluster_defaults = {};
-  // Over the chosen cluster. Authorities, or skipping verification, put away all of these there; a
-  // server puts away tls_server_name there.
+  // Overrides the chosen cluster. Authorities or insecure_skip_tls_verify here replace all of these
+  // there; a server here removes tls_server_name there.
   ClusterInfo cluster_info = {};
-  // Over the chosen context: another cluster, user or namespace.
+  // Overrides the chosen context: its cluster, user and namespace.
   ContextInfo context = {};
-  // Which context, instead of current-context. It must exist.
+  // The context to use instead of current-context. It must exist.
   std::string current_context = {};
-  // Of each request: "30", in seconds, or "1m30s". "0": none.
+  // The time limit of each request: "30" (seconds) or "1m30s". "0" means no limit.
   std::string timeout = {};
 };
 
-// What kubectl talks to where nothing is configured: KUBERNETES_MASTER, or http://localhost:8080.
-// (clientcmd.ClusterDefaults)
+// Returns the cluster that kubectl uses if nothing is configured: KUBERNETES_MASTER, or
+// http://localhost:8080. (client-go: `clientcmd.ClusterDefaults`)
 ClusterInfo LegacyClusterDefaults(const Environment& environment = ProcessEnvironment());
 
-// "30": seconds; otherwise as "1m30s". INVALID_ARGUMENT for anything else. (ParseTimeout)
+// Parses an integer as seconds ("30"), or a duration such as "1m30s". Returns INVALID_ARGUMENT for
+// anything else. (client-go: `clientcmd.ParseTimeout`)
 absl::StatusOr<absl::Duration> ParseTimeout(absl::string_view text);
 
-// "ns/web", "Namespaces/web": "web". (RemoveNamespacesPrefix)
+// Returns "web" for "ns/web", "Namespaces/web" and the like. (client-go: `RemoveNamespacesPrefix`)
 std::string RemoveNamespacesPrefix(absl::string_view text);
 
 }  // namespace kube::clientcmd

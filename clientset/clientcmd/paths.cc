@@ -14,7 +14,7 @@
 namespace kube::clientcmd {
 namespace {
 
-// (GetClusterFileReferences, GetAuthInfoFileReferences)
+// (client-go: `GetClusterFileReferences`, `GetAuthInfoFileReferences`)
 std::vector<std::string*> References(ClusterInfo& cluster) {
   return {&cluster.certificate_authority};
 }

@@ -7,18 +7,20 @@
 #include "absl/strings/string_view.h"
 #include "clientset/clientcmd/kubeconfig.h"
 
-// Paths in kubeconfig files: of certificates, keys and tokens, and of a plug-in, unless it is a
-// bare name, which is looked up in PATH. Relative ones begin at the directory of their file. These
-// functions change what they are given; thread-safe.
+// Handles the paths in kubeconfig files: those of certificates, keys and tokens, and that of a
+// plug-in unless it is a bare name, which is looked up in PATH. Relative paths begin at the
+// directory of their file. These functions modify their argument; thread-safe for different
+// arguments.
 namespace kube::clientcmd {
 
-// Makes all paths absolute, each from its own location of origin; what has none stays.
-// FAILED_PRECONDITION where there is no working directory, and one is needed. (ResolveLocalPaths)
+// Makes all paths absolute, based on the location_of_origin of each entry; entries without one are
+// left alone. Returns FAILED_PRECONDITION if the working directory is needed and there is none.
+// (client-go: `clientcmd.ResolveLocalPaths`)
 absl::Status ResolveLocalPaths(Kubeconfig& config);
 
-// Makes paths relative to the location of origin where they are below its directory, and absolute
-// otherwise. INVALID_ARGUMENT without a location of origin. (RelativizeClusterLocalPaths,
-// RelativizeAuthInfoLocalPaths)
+// Make paths relative to the location_of_origin if they are below its directory, and absolute
+// otherwise. Return INVALID_ARGUMENT if there is no location_of_origin. (client-go:
+// `clientcmd.RelativizeClusterLocalPaths`, `clientcmd.RelativizeAuthInfoLocalPaths`)
 absl::Status RelativizeLocalPaths(ClusterInfo& cluster);
 absl::Status RelativizeLocalPaths(AuthInfo& user);
 

@@ -6,7 +6,7 @@
 namespace kube::clientcmd {
 namespace {
 
-TEST(Paths, ResolvedFromTheirFile) {  // KC-3
+TEST(Paths, ResolvedFromTheirFile) {
   Kubeconfig config;
   config.users["u"] = {.location_of_origin = "/etc/k/config",
                        .client_key = "../key",

@@ -19,7 +19,7 @@ namespace {
 
 constexpr absl::string_view kRedacted = "REDACTED";
 
-// What base64 writes as DATA+OMITTED.
+// The bytes whose base64 form is DATA+OMITTED.
 std::string OmittedData() {
   std::string data;
   absl::Base64Unescape("DATA+OMITTED", &data);
@@ -51,7 +51,7 @@ bool Contains(const Infos& infos, const std::string& name) {
   return infos.find(name) != infos.end();
 }
 
-// Keeps the entry `name` alone; of "", none.
+// Removes all entries but `name`; removes all of them if `name` is empty.
 template <typename Infos>
 absl::Status KeepOnly(Infos& infos, const std::string& name, absl::string_view what) {
   Infos kept;

@@ -4,25 +4,27 @@
 #include "absl/status/statusor.h"
 #include "clientset/clientcmd/kubeconfig.h"
 
-// What `kubectl config view` can do to a configuration: --flatten, --minify, and hiding.
-// Thread-safe.
+// The conversions of `kubectl config view`: --flatten, --minify, and hiding secrets. Thread-safe.
 namespace kube::clientcmd {
 
-// Certificates, keys and authorities as data instead of files: a configuration that can be carried
-// elsewhere. Relative paths begin at the location of origin. INVALID_ARGUMENT where there are data
-// and a file; errors of reading. (FlattenConfig)
+// Replaces the files of certificates, keys and authorities by their content, so that the
+// configuration can be moved to another place. Relative paths begin at the location_of_origin.
+// Blocks on the disk. Returns INVALID_ARGUMENT if an entry has both data and a file, and errors of
+// reading. (client-go: `clientcmdapi.FlattenConfig`)
 absl::StatusOr<Kubeconfig> Flatten(Kubeconfig config);
 
-// Only the current context, its cluster and its user. NOT_FOUND where one is missing,
-// FAILED_PRECONDITION without a current context. (MinifyConfig)
+// Returns only the current context with its cluster and user. Returns NOT_FOUND if one of them does
+// not exist, and FAILED_PRECONDITION if there is no current context. (client-go:
+// `clientcmdapi.MinifyConfig`)
 absl::StatusOr<Kubeconfig> Minify(Kubeconfig config);
 
-// For people: certificates and keys are written as DATA+OMITTED, tokens as REDACTED. Passwords
-// stay, as in kubectl: Redact hides them. (ShortenConfig)
+// Shortens for people: certificates and keys become DATA+OMITTED, tokens become REDACTED. As in
+// kubectl, passwords are kept: Redact hides them. (client-go: `clientcmdapi.ShortenConfig`)
 Kubeconfig Shorten(Kubeconfig config);
 
-// For logs: tokens, passwords and keys become REDACTED. (RedactSecrets, but for what is in the
-// configuration of auth providers and in the environment of plug-ins, which upstream shows)
+// Redacts for logs: tokens, passwords and keys become REDACTED. As in client-go, the configuration
+// of auth providers and the environment of plug-ins are kept. (client-go:
+// `clientcmdapi.RedactSecrets`)
 Kubeconfig Redact(Kubeconfig config);
 
 }  // namespace kube::clientcmd

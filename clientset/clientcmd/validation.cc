@@ -18,7 +18,7 @@
 namespace kube::clientcmd {
 namespace {
 
-// A payload of this type names the kind of an error.
+// A payload of this type holds the kind of an error.
 constexpr absl::string_view kErrorType = "kube.clientcmd/error";
 constexpr absl::string_view kEmptyConfig = "empty config";
 constexpr absl::string_view kEmptyCluster = "empty cluster";
@@ -41,7 +41,7 @@ std::string Quoted(absl::string_view text) {
   return quoted;
 }
 
-// Appends an error whose message the pieces are.
+// Appends an error whose message is made of `pieces`.
 template <typename... Pieces>
 void Add(std::vector<absl::Status>& errors, const Pieces&... pieces) {
   errors.push_back(absl::InvalidArgumentError(absl::StrCat(pieces...)));
@@ -90,7 +90,8 @@ void ValidateExec(std::vector<absl::Status>& errors, absl::string_view name,
   }
 }
 
-// Not what it refers to, but for its being there. (validateContext)
+// Checks that the user and the cluster exist, but does not validate them. (client-go:
+// `validateContext`)
 std::vector<absl::Status> ValidateContext(absl::string_view name, const ContextInfo& context,
                                           const Kubeconfig& config) {
   std::vector<absl::Status> errors;
@@ -189,7 +190,8 @@ absl::Status ConfigurationInvalid(const std::vector<absl::Status>& errors) {
   const absl::Status joined = base::JoinErrors(errors);
   if (joined.ok()) return joined;
   absl::Status status = base::Annotate(joined, "invalid configuration");
-  // That a context is missing remains known beside other errors, as upstream finds it in the text.
+  // Keep the mark of a missing context also if there are other errors: client-go finds it in the
+  // text.
   for (const absl::Status& error : errors) {
     if (HasMark(error, kContextNotFound)) return Marked(std::move(status), kContextNotFound);
   }

@@ -8,29 +8,32 @@
 #include "absl/strings/string_view.h"
 #include "clientset/clientcmd/kubeconfig.h"
 
-// What is wrong with a configuration, all of it at once: `invalid configuration: [a, b]`, in
-// upstream's words. Errors are INVALID_ARGUMENT and know what they are through the predicates
-// below, also behind base::Annotate. Files that are named are opened, and thus block. Thread-safe.
+// Finds everything that is wrong with a configuration, in one error: `invalid configuration: [a,
+// b]`, with client-go's texts. Errors are INVALID_ARGUMENT. The predicates below tell their kind,
+// also after base::Annotate. Files that the configuration names are opened, which blocks.
+// Thread-safe.
 namespace kube::clientcmd {
 
-// Everything in it. (Validate)
+// Validates all contexts, users and clusters. (client-go: `clientcmd.Validate`)
 absl::Status Validate(const Kubeconfig& config);
 
-// What one context refers to; "" is the current one. (ConfirmUsable)
+// Validates one context with its user and cluster; "" means the current one. (client-go:
+// `clientcmd.ConfirmUsable`)
 absl::Status ConfirmUsable(const Kubeconfig& config, absl::string_view context);
 
-// Nothing is configured: the reason to try something else, such as the cluster one runs in.
+// Returns whether nothing is configured, which is a reason to try something else, such as the
+// cluster in which the program runs.
 bool IsEmptyConfig(const absl::Status& status);
 
-// The context that was asked for is not there, or none was.
+// Returns whether the requested context does not exist, or no context was chosen.
 bool IsContextNotFound(const absl::Status& status);
 
-// One of the errors of this header. (IsConfigurationInvalid)
+// Returns whether it is an error of this header. (client-go: `clientcmd.IsConfigurationInvalid`)
 bool IsConfigurationInvalid(const absl::Status& status);
 
 namespace internal {
 
-// The parts, for whoever chooses a cluster and a user himself. (validateClusterInfo, ...)
+// The parts, for code that chooses cluster and user itself. (client-go: `validateClusterInfo`, ...)
 std::vector<absl::Status> ValidateCluster(absl::string_view name, const ClusterInfo& cluster);
 std::vector<absl::Status> ValidateUser(absl::string_view name, const AuthInfo& user);
 
@@ -39,7 +42,7 @@ absl::Status NoServer(absl::string_view cluster);
 absl::Status EmptyConfig();
 bool IsEmptyCluster(const absl::Status& status);
 
-// OK for none. (newErrConfigurationInvalid)
+// Returns OK if there are no errors. (client-go: `newErrConfigurationInvalid`)
 absl::Status ConfigurationInvalid(const std::vector<absl::Status>& errors);
 
 }  // namespace internal

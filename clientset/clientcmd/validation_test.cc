@@ -6,7 +6,7 @@
 #include "clientset/clientcmd/kubeconfig.h"
 #include "gtest/gtest.h"
 
-// Upstream's messages, one by one: clientset/clientcmd/differential.
+// clientset/clientcmd/differential compares all messages with client-go's.
 namespace kube::clientcmd {
 namespace {
 
@@ -19,7 +19,7 @@ Kubeconfig Good() {
   return config;
 }
 
-TEST(Validation, AllAtOnce) {  // KC-9
+TEST(Validation, AllAtOnce) {
   EXPECT_TRUE(Validate(Good()).ok());
   EXPECT_TRUE(ConfirmUsable(Good(), "").ok());
   Kubeconfig config = Good();

@@ -18,7 +18,7 @@ namespace metav1 = api::meta::v1;
 
 namespace {
 
-// False: it has none. An empty one is as good as none.
+// Returns false if there is no kind. An empty kind counts as missing.
 bool SetKind(const Box<metav1::GroupVersionKind>& kind, metav1::APIResource& resource) {
   if (kind == nullptr || *kind == metav1::GroupVersionKind()) return false;
   resource.group = kind->group;

@@ -6,10 +6,10 @@
 
 namespace kube::discovery {
 
-// What an aggregated document says, as groups and resources of old. Subresources become resources
-// "pods/status"; what has no kind is left away; the preferred version is the first one. A version
-// that is stale has failed. v2beta1 documents look the same, and are read as v2.
-// (SplitGroupsAndResources) Pure: thread-safe.
+// Converts an aggregated discovery document to lists of groups and resources. Subresources become
+// resources such as "pods/status"; entries without a kind are left out; the first version of a
+// group is the preferred one; a stale version counts as failed. Documents of v2beta1 have the same
+// form, and are decoded as v2. Pure: thread-safe. (client-go: `discovery.SplitGroupsAndResources`)
 GroupsAndMaybeResources SplitGroupsAndResources(
     const api::apidiscovery::v2::APIGroupDiscoveryList& document);
 

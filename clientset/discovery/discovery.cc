@@ -36,7 +36,7 @@ std::vector<schema::GroupVersion> VersionsOf(const metav1::APIGroupList& groups)
   return result;
 }
 
-// Everything of everything, before it is put in order.
+// Fetches all groups and resources, in no particular order.
 absl::StatusOr<GroupsAndMaybeResources> FetchAll(const Context& ctx, const Discovery& discovery) {
   KUBE_ASSIGN_OR_RETURN(GroupsAndMaybeResources all, discovery.MaybeResources(ctx));
   if (all.resources.has_value()) return all;
@@ -47,7 +47,7 @@ absl::StatusOr<GroupsAndMaybeResources> FetchAll(const Context& ctx, const Disco
       ctx, names, [&discovery](const Context& fetch_ctx, const std::string& name) {
         return discovery.ServerResourcesForGroupVersion(fetch_ctx, name);
       });
-  // Half an answer because the caller has gone is none.
+  // An answer that is incomplete because the caller's context has ended is useless.
   KUBE_RETURN_IF_ERROR(ctx.status());
   all.resources.emplace();
   for (size_t i = 0; i < versions.size(); ++i) {
@@ -62,7 +62,8 @@ absl::StatusOr<GroupsAndMaybeResources> FetchAll(const Context& ctx, const Disco
 
 using Choices = std::map<schema::GroupResource, const metav1::APIResource*>;
 
-// Of each resource the preferred version's, else that of the version that is listed first.
+// Chooses for each resource the one of the preferred version, or else of the version that is listed
+// first.
 Choices Choose(const metav1::APIGroupList& groups, const ResourcesByGroupVersion& resources) {
   Choices chosen;
   for (const metav1::APIGroup& group : groups.groups) {
@@ -124,7 +125,7 @@ absl::StatusOr<ServerResources> Discovery::ServerPreferredResources(const Contex
 
 absl::StatusOr<ServerResources> Discovery::ServerPreferredNamespacedResources(
     const Context& ctx) const {
-  // Not the client's own, which tries twice: as upstream.
+  // Not the override of DiscoveryClient, which tries twice: as in client-go.
   KUBE_ASSIGN_OR_RETURN(ServerResources result, Discovery::ServerPreferredResources(ctx));
   result.resources = FilteredBy(
       [](absl::string_view, const metav1::APIResource& resource) { return resource.namespaced; },
@@ -154,7 +155,7 @@ absl::Status ServerSupportsVersion(const Context& ctx, const Discovery& discover
       any = true;
     }
   }
-  // A server that does not let the client see its versions may have it all the same.
+  // A server that does not show its versions to this client may still have it.
   if (!any) return absl::OkStatus();
   return absl::UnimplementedError(
       absl::StrCat("server does not support API version \"", required.ToString(), "\""));

@@ -14,71 +14,79 @@
 
 namespace kube::discovery {
 
-// The groups, and all resources if the server said both at once.
+// The groups of a server, and all resources if the server has sent both together.
 struct GroupsAndMaybeResources {
   GroupList groups = {};
-  // Nothing: each group-version is still to be asked for.
+  // If unset, each group-version must still be requested.
   std::optional<ResourcesByGroupVersion> resources = {};
-  // Of `resources`.
+  // The group-versions that are missing in `resources`, with the reasons.
   FailedGroupVersions failed = {};
 };
 
-// Asks a server what it serves: groups, their versions, resources with their names, scope, verbs,
-// short names and categories. (discovery.DiscoveryInterface and AggregatedDiscoveryInterface)
+// Asks a server what it serves: groups, their versions, and resources with their names, scope,
+// verbs, short names and categories. (client-go: `discovery.DiscoveryInterface`,
+// `discovery.AggregatedDiscoveryInterface`)
 //
 //   discovery::DiscoveryClient server(client);
 //   KUBE_ASSIGN_OR_RETURN(const ServerResources all, server.ServerGroupsAndResources(ctx));
 //   for (const ResourceList& list : all.resources) ...    // list->group_version: "apps/v1"
 //
-// DiscoveryClient asks each time; MemoryCache and DiskCache stand before it. All calls may block
-// until a server answers or `ctx` is done. Errors are those of rest::Client; what is incomplete is
-// no error but ServerResources::status().
+// DiscoveryClient asks the server each time; MemoryCache and DiskCache cache its answers. All calls
+// may block until the server answers or `ctx` is done, and return the errors of rest::Client. If
+// some group-versions fail, that is not an error of the call: see ServerResources::status().
 //
 // Implementations are thread-safe.
 class Discovery {
  public:
   virtual ~Discovery() = default;
 
+  // Returns the groups and their versions.
   virtual absl::StatusOr<GroupList> ServerGroups(const Context& ctx) const = 0;
 
-  // Of "apps/v1" or "v1". NOT_FOUND, errors::IsNotFound: there is no such group-version.
+  // Returns the resources of a group-version such as "apps/v1" or "v1". Returns NOT_FOUND
+  // (errors::IsNotFound) if it does not exist.
   virtual absl::StatusOr<ResourceList> ServerResourcesForGroupVersion(
       const Context& ctx, absl::string_view group_version) const = 0;
 
+  // Returns the version of the server.
   virtual absl::StatusOr<version::Info> ServerVersion(const Context& ctx) const = 0;
 
-  // For implementations of what follows. Here: ServerGroups, and no resources.
+  // Returns the groups, and the resources if they come with them. The methods below are built on
+  // it. This implementation returns ServerGroups without resources.
   virtual absl::StatusOr<GroupsAndMaybeResources> MaybeResources(const Context& ctx) const;
 
-  // Everything: from one answer, or else by asking for each group-version, several at a time.
+  // Returns all groups and resources, from one answer if the server sends one, and otherwise with a
+  // request for each group-version, several at a time.
   virtual absl::StatusOr<ServerResources> ServerGroupsAndResources(const Context& ctx) const;
 
-  // Each resource in one version, the one that the server prefers for its group where it has it
-  // there; no subresources.
+  // Returns each resource in one version: the preferred version of its group if that has the
+  // resource, otherwise the first version that does. Subresources are left out.
   virtual absl::StatusOr<ServerResources> ServerPreferredResources(const Context& ctx) const;
 
-  // Those of them that are in namespaces.
+  // Returns those of ServerPreferredResources that are namespaced.
   absl::StatusOr<ServerResources> ServerPreferredNamespacedResources(const Context& ctx) const;
 
-  // Of a cache: forgets. What is answered from now on was asked for after this.
+  // Makes a cache forget everything. Later answers come from requests that are sent after this
+  // call.
   virtual void Invalidate() {}
 };
 
-// One that remembers. (CachedDiscoveryInterface)
+// A Discovery that caches. (client-go: `discovery.CachedDiscoveryInterface`)
 class CachedDiscovery : public Discovery {
  public:
-  // Whether what is not found here is not at the server either, as far as this cache can know.
-  // False: Invalidate, and ask again.
+  // Returns whether something that is missing here is missing on the server as well, as far as the
+  // cache can know. If false, call Invalidate and ask again.
   virtual bool Fresh() const = 0;
   void Invalidate() override = 0;
 };
 
-// Whether the server has the resource. One request. (IsResourceEnabled)
+// Returns whether the server has the resource. Sends one request, and returns its error.
+// (client-go: `discovery.IsResourceEnabled`)
 absl::StatusOr<bool> IsResourceEnabled(const Context& ctx, const Discovery& discovery,
                                        const schema::GroupVersionResource& resource);
 
-// OK, also if the server names no versions at all; UNIMPLEMENTED if it does not have this one.
-// (ServerSupportsVersion)
+// Returns OK if the server has the group-version or names no versions at all, and UNIMPLEMENTED if
+// it has others only. (client-go: `discovery.ServerSupportsVersion`)
 absl::Status ServerSupportsVersion(const Context& ctx, const Discovery& discovery,
                                    const schema::GroupVersion& required);
 

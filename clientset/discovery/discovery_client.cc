@@ -34,10 +34,10 @@ namespace metav1 = api::meta::v1;
 
 namespace {
 
-constexpr int kTries = 2;           // DISC-1
-constexpr int kDefaultBurst = 300;  // DISC-1
+constexpr int kTries = 2;           // everything is requested again if a group-version fails
+constexpr int kDefaultBurst = 300;  // client-go: `defaultBurst`
 
-// Servers want the parameters in this order (DISC-2).
+// Servers expect the parameters in this order.
 constexpr char kAcceptLegacy[] = "application/json";
 constexpr char kAcceptAggregated[] =
     "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,"
@@ -56,7 +56,8 @@ absl::StatusOr<rest::Result> Ask(const Context& ctx, const DiscoveryClient& clie
                                   .timeout = client.options().timeout});
 }
 
-// (ContentTypeIsGVK) What the server says counts, not what it was asked for.
+// The type of the response counts, and not what was requested. (client-go:
+// `discovery.ContentTypeIsGVK`)
 bool IsAggregated(const rest::Result& result) {
   const absl::StatusOr<scheme::MediaType> type =
       scheme::ParseMediaType(result.headers.Get("content-type").value_or(""));
@@ -77,7 +78,7 @@ absl::StatusOr<T> Decode(const rest::Result& result, absl::string_view path) {
   return object;
 }
 
-// The core group, which has no name, of a document of its own kind.
+// Reads the core group, which has no name, from a document of its own kind.
 absl::StatusOr<metav1::APIGroupList> CoreGroup(const rest::Result& result) {
   KUBE_ASSIGN_OR_RETURN(const metav1::APIVersions versions,
                         Decode<metav1::APIVersions>(result, "/api"));
@@ -109,7 +110,7 @@ absl::StatusOr<GroupsAndMaybeResources> Read(const rest::Result& result, absl::s
   return listed;
 }
 
-// Of /api and /apis together. Resources only if both have them.
+// Joins the answers of /api and /apis. The result has resources only if both have them.
 GroupsAndMaybeResources Merge(GroupsAndMaybeResources core, GroupsAndMaybeResources named) {
   auto groups = std::make_shared<metav1::APIGroupList>(*core.groups);
   for (const metav1::APIGroup& group : named.groups->groups) groups->groups.push_back(group);
@@ -123,7 +124,7 @@ GroupsAndMaybeResources Merge(GroupsAndMaybeResources core, GroupsAndMaybeResour
   return all;
 }
 
-// Groups come and go while they are asked for.
+// Repeats the requests if a group-version has failed, because groups come and go meanwhile.
 absl::StatusOr<ServerResources> WithTries(
     absl::FunctionRef<absl::StatusOr<ServerResources>()> fetch) {
   absl::StatusOr<ServerResources> result = fetch();

@@ -15,39 +15,40 @@
 
 namespace kube::discovery {
 
-// A time that nothing else has, to be recognised in logs.
+// A value that is used nowhere else, so that it can be recognized in logs. (client-go:
+// `discovery.defaultTimeout`)
 inline constexpr absl::Duration kDefaultTimeout = absl::Seconds(32);
 
 struct DiscoveryClientOptions {
-  // Of each request; the server is told. Zero: the rest::Client's own.
+  // The time limit of each request; the server is told as well. If zero, the rest::Client's own.
   absl::Duration timeout = kDefaultTimeout;
-  // Asks for groups, and then for each group-version, even if the server would say all at once.
-  // (WithLegacy, UseLegacyDiscovery)
+  // Requests the groups and then each group-version, even from servers that would send everything
+  // at once. (client-go: `WithLegacy`, `UseLegacyDiscovery`)
   bool legacy = false;
-  // What this one server serves, without its peers in a mixed-version cluster: to know whether it
-  // is ready. (NoPeerDiscovery)
+  // Requests only what this one server serves, without its peers in a mixed-version cluster, for
+  // example to find out whether it is ready. (client-go: `NoPeerDiscovery`)
   bool no_peer = false;
 };
 
-// Asks the server, each time. (discovery.DiscoveryClient)
+// Asks the server each time. (client-go: `discovery.DiscoveryClient`)
 //
 //   discovery::DiscoveryClient server(clientset.client());
 //   KUBE_ASSIGN_OR_RETURN(const version::Info version, server.ServerVersion(ctx));
 //
-// Two requests, to /api and /apis, say everything if the server aggregates (1.26 and newer); with
-// others there is one for each group-version besides. When some group-versions fail,
-// everything is asked for once again, since groups come and go. An /api that is missing is no
-// error: servers that are aggregated have none. Not here are OpenAPI's documents.
+// If the server supports aggregated discovery (1.26 and newer), two requests, to /api and /apis,
+// return everything; otherwise each group-version needs one more request. If some group-versions
+// fail, everything is requested a second time, because groups come and go. A missing /api is not an
+// error: aggregated API servers have none. OpenAPI documents are not supported here.
 //
 // A handle: cheap to copy. Thread-safe.
 class DiscoveryClient final : public Discovery {
  public:
-  // (NewDiscoveryClient)
+  // (client-go: `discovery.NewDiscoveryClient`)
   explicit DiscoveryClient(rest::Client client, const DiscoveryClientOptions& options = {})
       : client_(std::move(client)), options_(options) {}
 
   absl::StatusOr<GroupList> ServerGroups(const Context& ctx) const override;
-  // NOT_FOUND, but of "v1" an empty list.
+  // Returns NOT_FOUND if the group-version does not exist, but an empty list for "v1".
   absl::StatusOr<ResourceList> ServerResourcesForGroupVersion(
       const Context& ctx, absl::string_view group_version) const override;
   absl::StatusOr<version::Info> ServerVersion(const Context& ctx) const override;
@@ -55,7 +56,7 @@ class DiscoveryClient final : public Discovery {
   absl::StatusOr<ServerResources> ServerGroupsAndResources(const Context& ctx) const override;
   absl::StatusOr<ServerResources> ServerPreferredResources(const Context& ctx) const override;
 
-  // (RESTClient)
+  // (client-go: `RESTClient`)
   const rest::Client& client() const { return client_; }
   const DiscoveryClientOptions& options() const { return options_; }
 
@@ -64,9 +65,9 @@ class DiscoveryClient final : public Discovery {
   DiscoveryClientOptions options_;
 };
 
-// With a rest::Client of its own, made for discovery: the configuration's timeout where it has one,
-// and, where it has a rate, bursts of 300 requests unless it says otherwise. Errors as
-// rest::MakeClient; nothing is sent. (NewDiscoveryClientForConfig)
+// Returns a client with a rest::Client of its own. If `config` has a timeout, it replaces
+// options.timeout; if it has a qps but no burst, the burst is 300 requests. Sends nothing. Returns
+// the errors of rest::MakeClient. (client-go: `discovery.NewDiscoveryClientForConfig`)
 absl::StatusOr<DiscoveryClient> MakeDiscoveryClient(const rest::Config& config,
                                                     const DiscoveryClientOptions& options = {});
 

@@ -93,7 +93,6 @@ TEST_P(EveryMode, PrefersVersions) {
               ElementsAre("v1 pods", "apps/v1 deployments", "apps/v1beta1 controllers"));
 }
 
-// DISC-1, DISC-2
 TEST(DiscoveryClient, SendsWhatUpstreamSends) {
   struct Case {
     const char* name;
@@ -129,7 +128,6 @@ TEST(DiscoveryClient, SendsWhatUpstreamSends) {
   }
 }
 
-// DISC-3
 TEST(DiscoveryClient, GivesWhatThereIsWhenSomeFails) {
   ScriptedServer server(Mode::kLegacy);
   server.Set("/apis/metrics.k8s.io/v1beta1", StatusReply(503, "ServiceUnavailable", "down"));
@@ -147,7 +145,6 @@ TEST(DiscoveryClient, GivesWhatThereIsWhenSomeFails) {
   EXPECT_EQ(server.TakePaths().size(), 12);
 }
 
-// DISC-1
 TEST(DiscoveryClient, TakesWhatTheSecondTryBrings) {
   ScriptedServer server(Mode::kLegacy);
   server.SetOnce("/apis/apps/v1", StatusReply(404, "NotFound", "not yet"));

@@ -31,6 +31,11 @@
 #include "clientset/discovery/server_resources.h"
 #include "clientset/rest/config.h"
 
+// How the cache stays correct when Invalidate is called while other threads read and fetch. Each
+// call takes `generation_` when it begins; Invalidate increments it. Read discards what it has read
+// if the generation has changed meanwhile, and Write does not replace the file then. After an
+// Invalidate, files that other programs wrote are ignored (`invalidated_`), and only `own_files_`,
+// written since, are read. `fresh_` becomes false as soon as a file of another program was used.
 namespace kube::discovery {
 
 namespace metav1 = api::meta::v1;
@@ -44,8 +49,8 @@ absl::string_view KindOf(const metav1::APIResourceList&) { return "APIResourceLi
 bool IsEmpty(const metav1::APIGroupList& list) { return list.groups.empty(); }
 bool IsEmpty(const metav1::APIResourceList& list) { return list.resources.empty(); }
 
-// Nothing in the name of a file that a server, or whoever sits in between, could use to get out of
-// the folder.
+// Returns whether the group-version is safe as part of a path: a server, or somebody between it and
+// us, must not be able to choose a file outside the directory.
 bool IsPlain(absl::string_view group_version) {
   const std::vector<absl::string_view> parts = absl::StrSplit(group_version, '/');
   if (parts.size() > 2) return false;
@@ -80,7 +85,7 @@ std::string CacheDirectoryFor(absl::string_view parent, absl::string_view host) 
     const size_t place = name.find(std::string(scheme));
     if (place != std::string::npos) name.erase(place, scheme.size());
   }
-  // Characters, not bytes, as Go's regular expressions.
+  // One underscore for each character and not for each byte, as Go's regular expressions do it.
   std::string safe;
   for (const char c : name) {
     const auto byte = static_cast<unsigned char>(c);
@@ -105,7 +110,7 @@ absl::StatusOr<std::string> DiskCache::Read(const std::string& path) const {
   KUBE_ASSIGN_OR_RETURN(std::string content,
                         internal::ReadCacheFile(path, base::WallNow() - options_.ttl));
   base::MutexLock lock(mutex_);
-  // What was read may be from before that.
+  // The content may be older than the call of Invalidate.
   if (generation != generation_) return absl::NotFoundError("cache invalidated");
   fresh_ = fresh_ && own;
   return content;
@@ -170,8 +175,8 @@ bool DiskCache::Fresh() const {
   return fresh_;
 }
 
-// The delegate first: what another thread fetches from it before it has forgotten is of the old
-// generation, and is not written.
+// Invalidates the delegate first: if another thread fetches from it before it has forgotten, that
+// thread has the old generation, and its result is not written.
 void DiskCache::Invalidate() {
   delegate_->Invalidate();
   base::MutexLock lock(mutex_);

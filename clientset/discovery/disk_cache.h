@@ -23,52 +23,56 @@
 namespace kube::discovery {
 
 struct DiskCacheOptions {
-  // One for each server: see CacheDirectoryFor. Made when there is something to write.
+  // Each server needs a directory of its own: see CacheDirectoryFor. It is created when the first
+  // file is written.
   std::string directory = {};
-  // How old a file may be, by its time of modification. Default: kubectl's.
+  // The maximum age of a file since its modification. Default: kubectl's.
   absl::Duration ttl = absl::Hours(6);
 };
 
-// kubectl's folder for a server: "CACHE/discovery/10.0.0.1_6443" of "CACHE/discovery" and
-// "https://10.0.0.1:6443"; its own CACHE is ~/.kube/cache. (computeDiscoverCacheDir)
+// Returns the directory that kubectl uses for a server: "CACHE/discovery/10.0.0.1_6443" for the
+// parent "CACHE/discovery" and the host "https://10.0.0.1:6443". kubectl's CACHE is ~/.kube/cache.
+// (cli-runtime: `computeDiscoverCacheDir`)
 std::string CacheDirectoryFor(absl::string_view parent, absl::string_view host);
 
-// What a server serves, in files that outlive the program and that kubectl reads and writes too:
-// for command-line tools. (disk.CachedDiscoveryClient)
+// Caches discovery in files that outlive the program and that kubectl reads and writes, too. For
+// command-line tools. (client-go: `disk.CachedDiscoveryClient`)
 //
 //   DIRECTORY/servergroups.json
 //   DIRECTORY/apps/v1/serverresources.json
 //
-// A file that is too old, or cannot be read, is asked for again and written anew: to a temporary
-// file that takes its place, so that others see a whole one. Files are 0660, folders 0750, less the
-// umask. What cannot be written is logged; the answer is as good without. Empty answers and errors
-// are not kept. After Invalidate only files count whose content was asked for after it.
+// If a file is too old or cannot be read, the server is asked, and the file is written again: to a
+// temporary file that then replaces it, so that readers see a whole file. Files have mode 0660 and
+// directories 0750, less the umask. If a file cannot be written, that is logged, and the answer is
+// returned all the same. Empty answers and errors are not cached. After Invalidate, only files
+// count whose content was requested after it.
 //
-// Thread-safe; several processes may share a folder.
+// Thread-safe; several processes may share a directory.
 class DiskCache final : public CachedDiscovery {
  public:
-  // `delegate` is mostly a MemoryCache: see MakeCachedDiscovery. Invalidate reaches it too.
+  // `delegate` is usually a MemoryCache: see MakeCachedDiscovery. Invalidate is passed on to it.
   DiskCache(std::shared_ptr<Discovery> delegate, DiskCacheOptions options)
       : delegate_(std::move(delegate)), options_(std::move(options)) {}
 
   absl::StatusOr<GroupList> ServerGroups(const Context& ctx) const override;
   absl::StatusOr<ResourceList> ServerResourcesForGroupVersion(
       const Context& ctx, absl::string_view group_version) const override;
-  // Not kept.
+  // Not cached.
   absl::StatusOr<version::Info> ServerVersion(const Context& ctx) const override;
 
-  // Whether all files that were used so far were written by this object.
+  // Returns whether all files that were used so far were written by this object.
   bool Fresh() const override ABSL_LOCKS_EXCLUDED(mutex_);
   void Invalidate() override ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
-  // The file, or what `fetch` brings, which becomes the file. ListT: one of the two lists.
+  // Returns the content of the file, or what `fetch` returns, which is then written to the file.
+  // ListT is one of the two list types.
   template <typename ListT>
   absl::StatusOr<std::shared_ptr<const ListT>> GetOrFetch(
       const std::string& path,
       const std::function<absl::StatusOr<std::shared_ptr<const ListT>>()>& fetch) const;
   absl::StatusOr<std::string> Read(const std::string& path) const ABSL_LOCKS_EXCLUDED(mutex_);
-  // Does nothing if Invalidate was called since `generation`.
+  // Does nothing if Invalidate was called after `generation` was read.
   absl::Status Write(const std::string& path, absl::string_view content, uint64_t generation) const
       ABSL_LOCKS_EXCLUDED(mutex_);
   uint64_t Generation() const ABSL_LOCKS_EXCLUDED(mutex_);
@@ -80,12 +84,13 @@ class DiskCache final : public CachedDiscovery {
   mutable std::set<std::string> own_files_ ABSL_GUARDED_BY(mutex_);
   bool invalidated_ ABSL_GUARDED_BY(mutex_) = false;
   mutable bool fresh_ ABSL_GUARDED_BY(mutex_) = true;
-  // Of Invalidate: what was asked for before it is not written.
+  // Incremented by Invalidate: answers to earlier requests are not written.
   uint64_t generation_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
-// A DiskCache over a MemoryCache over a DiscoveryClient with a rest::Client of its own. Errors as
-// rest::MakeClient. (disk.NewCachedDiscoveryClientForConfig, without its cache of HTTP answers)
+// Returns a DiskCache over a MemoryCache over a DiscoveryClient with a rest::Client of its own.
+// Returns INVALID_ARGUMENT if options.directory is empty, and the errors of rest::MakeClient.
+// (client-go: `disk.NewCachedDiscoveryClientForConfig`, without its cache of HTTP responses)
 absl::StatusOr<std::shared_ptr<DiskCache>> MakeCachedDiscovery(const rest::Config& config,
                                                                DiskCacheOptions options);
 

@@ -170,8 +170,8 @@ std::string GroupVersionIn(const DiskCache& cache) {
   return std::string((*groups)->groups[0].versions[0].group_version.view());
 }
 
-// An answer that was on its way when another thread called Invalidate is neither used again nor
-// left for other programs.
+// An answer that arrives after another thread has called Invalidate is neither used again nor left
+// for other programs.
 TEST(DiskCache, WhatWasAskedForBeforeInvalidateIsNotWritten) {
   const rest::TestFolder folder;
   const auto delegate = std::make_shared<AgingDiscovery>();
@@ -185,7 +185,7 @@ TEST(DiskCache, WhatWasAskedForBeforeInvalidateIsNotWritten) {
   EXPECT_THAT(folder.Read("d/servergroups.json"), testing::HasSubstr("batch/v1\""));
 }
 
-// Another thread asks when the delegate has not forgotten yet.
+// Another thread asks before the delegate has forgotten.
 TEST(DiskCache, InvalidateForgetsWhatIsAskedForMeanwhile) {
   const rest::TestFolder folder;
   const auto delegate = std::make_shared<AgingDiscovery>();

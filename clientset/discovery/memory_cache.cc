@@ -29,14 +29,23 @@
 #include "clientset/discovery/server_resources.h"
 #include "net/httpclient/transport_error.h"
 
+// How the cache works. Everything known is in one immutable Snapshot behind a pointer: the groups,
+// and an entry per group-version with its resources or the error. Readers take the pointer with the
+// lock held and read without it. Fetching happens without the lock, by one thread at a time
+// (`fetching_`); the others wait on `fetched_` and then look again, since that thread may have
+// failed or have fetched something else. A thread whose context ends while it fetches discards its
+// result, because errors that its context caused must not be cached.
+//
+// Invalidate increments `generation_`. A fetch stores its snapshot only if the generation is the
+// one under which it began; so nothing that was requested before an Invalidate is kept after it.
 namespace kube::discovery {
 
 namespace metav1 = api::meta::v1;
 
 namespace {
 
-// (isTransientError) Upstream knows of connections only that they were refused or reset, and
-// remembers a timeout for ever.
+// client-go counts only refused and reset connections as transient errors of the connection, and
+// remembers a timeout forever. (client-go: `memory.isTransientError`)
 bool IsTransient(const absl::Status& status) {
   if (httpclient::TransportErrorOf(status).has_value() || errors::IsTooManyRequests(status))
     return true;
@@ -47,7 +56,7 @@ bool IsTransient(const absl::Status& status) {
 
 void Log(const std::string& group_version, const absl::Status& status) {
   if (status.ok()) return;
-  if (IsEmptyResponse(status)) {  // usual of metrics
+  if (IsEmptyResponse(status)) {  // common for metrics
     KUBE_VLOG(3, "discovery answer is empty", {"groupVersion", group_version});
   } else {
     log::Error(status, "get resources failed", {{"groupVersion", group_version}});
@@ -75,7 +84,7 @@ absl::StatusOr<MemoryCache::SnapshotPtr> MemoryCache::GetOrFetch(
   uint64_t generation = 0;
   {
     base::MutexLock lock(mutex_);
-    // Whoever waited looks again: the other may have failed, or brought something else.
+    // After waiting, look again: the other thread may have failed, or fetched something else.
     while (true) {
       if (snapshot_ != nullptr && is_good(*snapshot_)) return snapshot_;
       if (!fetching_) break;
@@ -87,7 +96,7 @@ absl::StatusOr<MemoryCache::SnapshotPtr> MemoryCache::GetOrFetch(
     generation = generation_;
   }
   absl::StatusOr<SnapshotPtr> made = fetch(known);
-  // What failed because this caller has gone is not for others.
+  // Errors that were caused by this caller's context must not reach other callers.
   const bool cut_short = ctx.done();
   base::MutexLock lock(mutex_);
   fetching_ = false;
@@ -143,7 +152,7 @@ absl::StatusOr<MemoryCache::SnapshotPtr> MemoryCache::FetchAll(const Context& ct
 
 absl::StatusOr<MemoryCache::SnapshotPtr> MemoryCache::FetchOne(
     const Context& ctx, const SnapshotPtr& known, const std::string& group_version) const {
-  // Where it is not even listed, something has changed.
+  // If it is not even listed, the server has changed.
   if (known == nullptr || known->entries.count(group_version) == 0) return FetchAll(ctx);
   auto snapshot = std::make_shared<Snapshot>(*known);
   Entry& entry = snapshot->entries.find(group_version)->second;
@@ -156,7 +165,8 @@ absl::StatusOr<MemoryCache::SnapshotPtr> MemoryCache::FetchOne(
 absl::StatusOr<ResourceList> MemoryCache::ServerResourcesForGroupVersion(
     const Context& ctx, absl::string_view group_version) const {
   const std::string name(group_version);
-  // All first. What failed in that for the moment is asked for again at once, as upstream.
+  // Everything is fetched first. A transient failure in that is tried again at once, as in
+  // client-go.
   KUBE_ASSIGN_OR_RETURN(SnapshotPtr snapshot, Get(ctx));
   if (!Knows(*snapshot, name)) {
     KUBE_ASSIGN_OR_RETURN(
@@ -199,8 +209,8 @@ bool MemoryCache::Fresh() const {
   return snapshot_ != nullptr;
 }
 
-// The delegate first: what another thread fetches from it before it has forgotten is of the old
-// generation, and is not kept.
+// Invalidates the delegate first: if another thread fetches from it before it has forgotten, that
+// thread has the old generation, and its result is not kept.
 void MemoryCache::Invalidate() {
   delegate_->Invalidate();
   base::MutexLock lock(mutex_);

@@ -22,57 +22,59 @@
 namespace kube::discovery {
 
 struct MemoryCacheOptions {
-  // How long it is remembered that a group-version is not there, or why it failed. Who asks for it
-  // after that makes the cache ask again. Infinite: until Invalidate, as upstream. Transient errors
-  // are not remembered at all: of the connection, 5xx, 429.
+  // How long the cache remembers that a group-version does not exist, or why it failed. After that,
+  // the next call that needs it asks the server again. Infinite: until Invalidate, as in client-go.
+  // Transient errors (of the connection, 5xx, 429) are not remembered at all.
   absl::Duration negative_ttl = absl::Seconds(30);
 };
 
-// Everything that a server serves, asked for once, until Invalidate. (memory.NewMemCacheClient)
+// Reads everything that a server serves once, and keeps it until Invalidate. (client-go:
+// `memory.NewMemCacheClient`)
 //
 //   discovery::MemoryCache cache(std::make_shared<discovery::DiscoveryClient>(client));
 //
-// The first call reads all; after that a call asks the server only for what failed before and what
-// this call needs. One thread at a time talks to the server, and the others wait for what it
-// brings, as long as their own contexts let them; a call that finds what it looks for does not
-// wait. A group-version without resources is an error here, IsEmptyResponse; one that is not there
-// is IsCacheNotFound.
+// The first call reads everything. Later calls ask the server only for group-versions that failed
+// before and are needed now. One thread at a time talks to the server; the others wait for its
+// result, as long as their own contexts allow. A call whose answer is cached does not wait. A
+// group-version without resources is an error here (IsEmptyResponse); one that does not exist is
+// IsCacheNotFound.
 //
 // Thread-safe.
 class MemoryCache final : public CachedDiscovery {
  public:
-  // A delegate that is a cache is reached by Invalidate too.
+  // If the delegate is a cache, Invalidate is passed on to it.
   explicit MemoryCache(std::shared_ptr<Discovery> delegate, const MemoryCacheOptions& options = {})
       : delegate_(std::move(delegate)), options_(options) {}
 
   absl::StatusOr<GroupList> ServerGroups(const Context& ctx) const override;
   absl::StatusOr<ResourceList> ServerResourcesForGroupVersion(
       const Context& ctx, absl::string_view group_version) const override;
-  // Not remembered.
+  // Not cached.
   absl::StatusOr<version::Info> ServerVersion(const Context& ctx) const override;
   absl::StatusOr<GroupsAndMaybeResources> MaybeResources(const Context& ctx) const override;
 
-  // Whether there is anything.
+  // Returns whether anything is cached.
   bool Fresh() const override ABSL_LOCKS_EXCLUDED(mutex_);
   void Invalidate() override ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
   struct Entry {
     absl::StatusOr<ResourceList> resources;
-    base::MonotonicTime at;  // when it was asked for
+    base::MonotonicTime at;  // when it was requested
   };
-  // What is known. Nobody changes it; what is learned later is in a new one.
+  // What is known. It is immutable: new knowledge makes a new snapshot.
   struct Snapshot {
     GroupList groups;
     std::map<std::string, Entry> entries;
     bool aggregated = false;
-    // Without groups nothing is remembered.
+    // False if the server listed no groups; such a snapshot is not kept.
     bool complete = true;
     base::MonotonicTime at;
   };
   using SnapshotPtr = std::shared_ptr<const Snapshot>;
 
-  // The present one, or what `fetch` makes of it if `is_good` does not like it.
+  // Returns the current snapshot if `is_good` accepts it, and otherwise the one that `fetch` makes
+  // of it.
   absl::StatusOr<SnapshotPtr> GetOrFetch(
       const Context& ctx, absl::FunctionRef<bool(const Snapshot&)> is_good,
       absl::FunctionRef<absl::StatusOr<SnapshotPtr>(const SnapshotPtr&)> fetch) const
@@ -83,7 +85,7 @@ class MemoryCache final : public CachedDiscovery {
                                        const std::string& group_version) const;
   absl::StatusOr<ResourceList> Fetch(const Context& ctx, const std::string& group_version) const;
   bool IsOld(base::MonotonicTime at) const;
-  // Whether the group-version need not be asked for again.
+  // Returns whether the group-version need not be requested again.
   bool Knows(const Snapshot& snapshot, const std::string& group_version) const;
 
   const std::shared_ptr<Discovery> delegate_;
@@ -92,9 +94,9 @@ class MemoryCache final : public CachedDiscovery {
   mutable base::Mutex mutex_;
   mutable base::CondVar fetched_;
   mutable SnapshotPtr snapshot_ ABSL_GUARDED_BY(mutex_);
-  // Somebody is asking the server.
+  // A thread is asking the server.
   mutable bool fetching_ ABSL_GUARDED_BY(mutex_) = false;
-  // Of Invalidate: what was asked for before it is not kept.
+  // Incremented by Invalidate: answers to earlier requests are not kept.
   uint64_t generation_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 

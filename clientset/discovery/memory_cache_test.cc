@@ -55,7 +55,7 @@ TEST(MemoryCache, AsksOnce) {
     EXPECT_THAT(all->resources, SizeIs(4));
     EXPECT_THAT(cache.ServerPreferredResources(Context()), IsOk());
     EXPECT_THAT(cache.ServerGroups(Context()), IsOk());
-    // The very same list.
+    // The same object.
     EXPECT_EQ(*cache.ServerResourcesForGroupVersion(Context(), "apps/v1"), all->resources[1]);
     EXPECT_THAT(server.TakePaths(), IsEmpty());
     EXPECT_THAT(cache.ServerVersion(Context()), IsOk());
@@ -100,7 +100,6 @@ TEST(MemoryCache, DoesNotRememberThatThereIsNothing) {
   EXPECT_EQ((*cache.ServerGroups(Context()))->groups.size(), 2);
 }
 
-// DISC-4
 TEST(MemoryCache, AsksAgainAfterTransientErrors) {
   struct Case {
     const char* name;
@@ -224,7 +223,7 @@ TEST(MemoryCache, WhatWasAskedForBeforeInvalidateIsNotKept) {
   group.Go("reader", [&](const Context& ctx) { return cache.ServerGroups(ctx).status(); });
   ASSERT_THAT(server.transport().WaitForRequests(Context(), 2), IsOk());
   cache.Invalidate();
-  // Another one waits for itself, not for ever.
+  // Another caller waits only as long as its own context allows.
   EXPECT_THAT(cache.ServerGroups(WithTimeout(Context(), absl::Milliseconds(20))),
               StatusIs(absl::StatusCode::kDeadlineExceeded));
   stream->Write(R"({"groups":[]})");
@@ -233,7 +232,7 @@ TEST(MemoryCache, WhatWasAskedForBeforeInvalidateIsNotKept) {
   EXPECT_FALSE(cache.Fresh());
 }
 
-// Another thread asks when the delegate has not forgotten yet: what it gets is not kept.
+// Another thread asks before the delegate has forgotten: its result is not kept.
 TEST(MemoryCache, InvalidateForgetsWhatIsAskedForMeanwhile) {
   const auto delegate = std::make_shared<AgingDiscovery>();
   MemoryCache cache(delegate);

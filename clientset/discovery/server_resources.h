@@ -15,69 +15,72 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/schema/group_version.h"
 
-// What discovery answers, and its errors. Lists are shared and nobody changes them: caches give the
-// same ones to all. No group or list says its own kind and apiVersion.
+// The results of discovery and its errors. Lists are shared and immutable: caches give the same
+// list to all callers. Groups and lists have no kind and apiVersion.
 namespace kube::discovery {
 
-// Null nowhere.
+// Never null, neither here nor inside other results.
 using GroupList = std::shared_ptr<const api::meta::v1::APIGroupList>;
 using ResourceList = std::shared_ptr<const api::meta::v1::APIResourceList>;
 
 using ResourcesByGroupVersion = std::map<schema::GroupVersion, ResourceList>;
-// Why nothing is known of a group-version. None is OK.
+// Why the resources of a group-version are unknown. No status is OK.
 using FailedGroupVersions = std::map<schema::GroupVersion, absl::Status>;
 
-// What could be found out of groups and resources. One extension server that is down makes the
-// answer incomplete, and is no reason to go without the rest:
+// The groups and resources that could be found out. If an extension API server is down, the result
+// is incomplete, but the rest of it is still useful:
 //
 //   KUBE_ASSIGN_OR_RETURN(ServerResources all, discovery.ServerGroupsAndResources(ctx));
 //   if (!all.status().ok()) log::Error(all.status(), "discovery is incomplete");
 //
-// (client-go returns lists and an error at once)
+// (client-go returns the lists together with an error.)
 struct ServerResources {
   GroupList groups = std::make_shared<const api::meta::v1::APIGroupList>();
   // In the order of the groups and their versions.
   std::vector<ResourceList> resources = {};
   FailedGroupVersions failed = {};
 
-  // OK, or GroupDiscoveryFailedError.
+  // Returns OK, or GroupDiscoveryFailedError(failed).
   absl::Status status() const;
 };
 
-// UNAVAILABLE; names each group-version, with its reason. OK if there is none.
-// (ErrGroupDiscoveryFailed; the groups are ServerResources::failed)
+// Returns UNAVAILABLE with the name of each failed group-version and its reason, or OK if none has
+// failed. (client-go: `discovery.ErrGroupDiscoveryFailed`, whose groups are
+// ServerResources::failed)
 absl::Status GroupDiscoveryFailedError(const FailedGroupVersions& failed);
-// Also where context was added. (IsGroupDiscoveryFailedError)
+// Also true if context was added to the error. (client-go: `discovery.IsGroupDiscoveryFailedError`)
 bool IsGroupDiscoveryFailed(const absl::Status& status);
 
-// UNAVAILABLE: an aggregating server has lost touch with the one that serves the group-version.
-// (StaleGroupVersionError)
+// Returns UNAVAILABLE: an aggregating server has lost contact with the server of the group-version.
+// (client-go: `discovery.StaleGroupVersionError`)
 absl::Status StaleGroupVersionError(const schema::GroupVersion& group_version);
 bool IsStaleGroupVersion(const absl::Status& status);
 
-// UNAVAILABLE: a group-version that is listed and has no resources, as one whose server has just
-// begun. Caches take it for an error.
+// Returns UNAVAILABLE: a group-version is listed but has no resources, for example because its
+// server has just started. Caches treat that as an error.
 absl::Status EmptyResponseError(absl::string_view group_version);
 bool IsEmptyResponse(const absl::Status& status);
 
-// NOT_FOUND: a cache does not have the group-version. (memory.ErrCacheNotFound)
+// Returns NOT_FOUND: a cache does not have the group-version. (client-go:
+// `memory.ErrCacheNotFound`)
 absl::Status CacheNotFoundError(absl::string_view group_version);
 bool IsCacheNotFound(const absl::Status& status);
 
-// ---- choosing among resources. Pure functions: thread-safe.
+// ---- Choosing resources. Pure functions: thread-safe.
 
 using ResourcePredicate =
     absl::FunctionRef<bool(absl::string_view group_version, const api::meta::v1::APIResource&)>;
 
-// Those that `keep` wants; lists that have none left are left away. (FilteredBy)
+// Returns the resources for which `keep` returns true; lists that are empty then are left out.
+// (client-go: `discovery.FilteredBy`)
 std::vector<ResourceList> FilteredBy(ResourcePredicate keep, absl::Span<const ResourceList> lists);
 
-// (SupportsAllVerbs.Match)
+// (client-go: `discovery.SupportsAllVerbs.Match`)
 bool SupportsAllVerbs(const api::meta::v1::APIResource& resource,
                       absl::Span<const absl::string_view> verbs);
 
-// All resources and subresources of the lists. INVALID_ARGUMENT where a list is of no
-// group-version. (GroupVersionResources)
+// Returns all resources and subresources of the lists. Returns INVALID_ARGUMENT if the
+// group-version of a list is malformed. (client-go: `discovery.GroupVersionResources`)
 absl::StatusOr<std::set<schema::GroupVersionResource>> GroupVersionResources(
     absl::Span<const ResourceList> lists);
 

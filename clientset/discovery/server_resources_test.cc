@@ -26,7 +26,6 @@ ResourceList ListOf(absl::string_view group_version, std::vector<metav1::APIReso
   return list;
 }
 
-// DISC-3
 TEST(ServerResources, StatusNamesEachFailedGroupVersion) {
   ServerResources resources;
   EXPECT_THAT(resources.status(), base::IsOk());

@@ -34,10 +34,10 @@ using unstructured::UnstructuredList;
 
 namespace {
 
-// As client-go, which does not take anything else, even if nothing else is there.
+// As in client-go, which accepts nothing else, even if the server offers nothing else.
 constexpr char kAccept[] = "application/json";
 
-// What decoding is too lenient for.
+// Decoding accepts an object without a kind.
 absl::Status CheckKind(const void* answer, const kube::table::Message& message) {
   const bool is_list = &message == &UnstructuredList::kMessage;
   const absl::string_view kind = is_list ? static_cast<const UnstructuredList*>(answer)->kind.view()

@@ -22,31 +22,35 @@
 
 namespace kube::dynamic {
 
-// The objects of one resource, whatever they are. (dynamic.ResourceInterface)
+// Reads, writes and watches the objects of one resource as unstructured objects. (client-go:
+// `dynamic.ResourceInterface`)
 //
-// What is sent is sent as it is, kind and apiVersion too, which servers want in most of it.
-// Everything is JSON. Get, List, ListPage, Watch, Delete, DeleteCollection and Patch are those of
-// AnyResourceClient; `subresources` are the same here.
+// Objects are sent unchanged; servers require kind and apiVersion of most of them. Everything is
+// JSON. Get, List, ListPage, Watch, Delete, DeleteCollection and Patch are those of
+// AnyResourceClient, and `subresources` has the same meaning in the methods below.
 //
-// All calls block, until ctx is done at the latest. Errors: the server's, see errors/predicates.h;
-// the transport's; INVALID_ARGUMENT, with nothing sent, for names that are missing or that no path
-// may have, and after the answer for one that is no object with a kind (schema::IsMissingKind).
+// All calls block until they are done, but at most until `ctx` is. They return the server's errors
+// (errors/predicates.h); the transport's errors; and INVALID_ARGUMENT, with nothing sent, if a name
+// is missing or not a valid path segment. INVALID_ARGUMENT is also returned if the response is not
+// an object with a kind (schema::IsMissingKind).
 //
 // A handle: cheap to copy. Thread-safe.
 class ResourceClient
     : public typed::AnyResourceClient<unstructured::Unstructured, unstructured::UnstructuredList> {
  public:
-  // The same in one namespace; "" is all of them, or none.
+  // Returns a client for one namespace; "" means all namespaces, or a cluster-scoped resource.
   ResourceClient Namespace(absl::string_view name) const {
     return ResourceClient(core().InNamespace(name));
   }
 
-  // With subresources the object needs a name: that of the object it is a part of.
+  // Creates the object. With `subresources`, the object needs the name of the object that they
+  // belong to.
   absl::StatusOr<unstructured::Unstructured> Create(
       const Context& ctx, const unstructured::Unstructured& object,
       const api::meta::v1::CreateOptions& options = {},
       const std::vector<std::string>& subresources = {}) const;
 
+  // Replace the object, or its status; see TypedClient::Update.
   absl::StatusOr<unstructured::Unstructured> Update(
       const Context& ctx, const unstructured::Unstructured& object,
       const api::meta::v1::UpdateOptions& options = {},
@@ -55,18 +59,20 @@ class ResourceClient
       const Context& ctx, const unstructured::Unstructured& object,
       const api::meta::v1::UpdateOptions& options = {}) const;
 
-  // Server-side apply, as field_manager. INVALID_ARGUMENT for a configuration with managed fields:
-  // it is what came from the server, and not what somebody wants to manage.
+  // Server-side apply with options.field_manager as the manager. Returns INVALID_ARGUMENT if the
+  // configuration has managed fields: it was read from the server then, and does not say which
+  // fields the caller wants to manage.
   absl::StatusOr<unstructured::Unstructured> Apply(
       const Context& ctx, absl::string_view name, const unstructured::Unstructured& configuration,
       const api::meta::v1::ApplyOptions& options,
       const std::vector<std::string>& subresources = {}) const;
+  // Like Apply, for the status.
   absl::StatusOr<unstructured::Unstructured> ApplyStatus(
       const Context& ctx, absl::string_view name, const unstructured::Unstructured& configuration,
       const api::meta::v1::ApplyOptions& options) const;
 
-  // As TypedClient::Edit: gets the object, lets `change` change a copy, and sends the difference as
-  // a merge patch; on a conflict all of it again.
+  // Reads the object, lets `change` modify a copy, and sends the difference as a merge patch; on a
+  // conflict it starts again. See TypedClient::Edit.
   absl::StatusOr<unstructured::Unstructured> Edit(
       const Context& ctx, absl::string_view name,
       absl::FunctionRef<absl::Status(unstructured::Unstructured&)> change,
@@ -77,7 +83,8 @@ class ResourceClient
   explicit ResourceClient(typed::TypedCore core) : AnyResourceClient(std::move(core)) {}
 };
 
-// Clients of any resource, known when the program runs. (dynamic.DynamicClient)
+// Makes clients for any resource, which need not be known when the program is compiled. (client-go:
+// `dynamic.DynamicClient`)
 //
 //   dynamic::DynamicClient client(clientset.client());
 //   const schema::GroupVersionResource widgets = {.group = "example.com", .version = "v1",
@@ -87,17 +94,19 @@ class ResourceClient
 //   KUBE_RETURN_IF_ERROR(SetNestedField(widget.object, 3, {"spec", "size"}));
 //   KUBE_RETURN_IF_ERROR(prod.Update(ctx, widget).status());
 //
-// For caches see DynamicSharedInformerFactory (informers/dynamic_shared_informer_factory.h).
-// A handle: cheap to copy. Thread-safe.
+// For caches, see DynamicSharedInformerFactory (informers/dynamic_shared_informer_factory.h). A
+// handle: cheap to copy. Thread-safe.
 class DynamicClient {
  public:
-  // (New)
+  // (client-go: `dynamic.New`)
   explicit DynamicClient(rest::Client client) : client_(std::move(client)) {}
 
+  // Returns a client for the resource in all namespaces. Sends nothing.
   ResourceClient Resource(const schema::GroupVersionResource& resource) const;
 
-  // The resource of a kind. Without a version the preferred one. Blocks while `mapper` asks a
-  // server; errors are its own. (There is none in client-go: its users write this)
+  // Returns a client for the resource of a kind. If `kind` has no version, the preferred version is
+  // used. Blocks while `mapper` asks a server, and returns its errors. (client-go has no such
+  // function: its users write it themselves.)
   absl::StatusOr<ResourceClient> ResourceOfKind(const Context& ctx,
                                                 const restmapper::RestMapper& mapper,
                                                 const schema::GroupVersionKind& kind) const;

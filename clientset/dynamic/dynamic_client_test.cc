@@ -138,7 +138,7 @@ TEST_F(Dynamic, Watches) {
   ASSERT_THAT(event, IsOk());
   ASSERT_TRUE(event->has_value());
   EXPECT_EQ((*event)->object->kind(), "Widget");
-  // The server alone limits it.
+  // Only the server limits it.
   EXPECT_EQ(transport_->requests()[0].Param("timeout"), "");
 }
 

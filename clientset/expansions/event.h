@@ -14,16 +14,17 @@
 
 namespace kube::expansions {
 
-// What the core group's EventClient has besides the verbs. (client-go's EventExpansion) A client of
-// all namespaces writes to each event's own; one of a namespace refuses others with
-// INVALID_ARGUMENT. Thread-safe.
+// Methods of the core group's EventClient in addition to the verbs. A client for all namespaces
+// uses the namespace of each event; a client for one namespace returns INVALID_ARGUMENT for events
+// of other namespaces. All calls block, and return the errors of typed::TypedClient. Thread-safe.
+// (client-go: `EventExpansion`)
 class EventExpansion {
  public:
   EventExpansion(rest::Client client, absl::string_view namespace_name)
       : client_(std::move(client)), namespace_name_(namespace_name) {}
 
-  // Create, Update and Patch (a strategic merge patch of the event of that name and namespace) in
-  // the event's namespace. (CreateWithEventNamespaceWithContext and its siblings)
+  // Create, update, or patch (with a strategic merge patch) an event in its own namespace.
+  // (client-go: `CreateWithEventNamespaceWithContext` and its siblings)
   absl::StatusOr<api::core::v1::Event> CreateWithEventNamespace(
       const Context& ctx, const api::core::v1::Event& event) const;
   absl::StatusOr<api::core::v1::Event> UpdateWithEventNamespace(
@@ -32,11 +33,12 @@ class EventExpansion {
                                                                const api::core::v1::Event& event,
                                                                absl::string_view data) const;
 
-  // The events about an object. (SearchWithContext)
+  // Lists the events about an object. (client-go: `SearchWithContext`)
   absl::StatusOr<api::core::v1::EventList> Search(
       const Context& ctx, const api::core::v1::ObjectReference& object) const;
 
-  // Selects those of an object's name and namespace; also of its kind and uid, where they are set.
+  // Returns a selector for events about an object: by its name and namespace, and by its kind and
+  // uid if they are set.
   static fields::Selector GetFieldSelector(const api::core::v1::ObjectReference& object);
 
  private:

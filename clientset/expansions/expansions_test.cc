@@ -209,7 +209,7 @@ TEST(Expansions, SelectorOfAnObject) {
 
 TEST(Expansions, ARefusedEvictionIsAnError) {
   const auto transport = std::make_shared<ScriptedTransport>();
-  // Without Retry-After: the client would try again.
+  // Without Retry-After, because the client would retry.
   transport->Expect({}, rest::StatusReply(429, "TooManyRequests", "the budget is used up"));
   const absl::Status status = PodExpansion(rest::MakeScriptedClient(transport), "prod")
                                   .EvictV1(Context(), {.metadata = {.name = "web"}});

@@ -11,13 +11,15 @@
 
 namespace kube::expansions {
 
-// What NamespaceClient has besides the verbs. (client-go's NamespaceExpansion) Thread-safe.
+// Methods of NamespaceClient in addition to the verbs. Thread-safe. (client-go:
+// `NamespaceExpansion`)
 class NamespaceExpansion {
  public:
   explicit NamespaceExpansion(rest::Client client) : client_(std::move(client)) {}
 
-  // Puts the namespace's spec.finalizers in the place of those it has: without any, one that is
-  // being deleted goes away. Errors as Update.
+  // Replaces the finalizers of a namespace by object.spec.finalizers. A namespace that is being
+  // deleted disappears when it has no finalizers left. Blocks; returns the errors of
+  // TypedClient::Update.
   absl::StatusOr<api::core::v1::Namespace> Finalize(
       const Context& ctx, const api::core::v1::Namespace& object,
       const api::meta::v1::UpdateOptions& options = {}) const;

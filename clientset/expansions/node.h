@@ -11,12 +11,12 @@
 
 namespace kube::expansions {
 
-// What NodeClient has besides the verbs. (client-go's NodeExpansion) Thread-safe.
+// Methods of NodeClient in addition to the verbs. Thread-safe. (client-go: `NodeExpansion`)
 class NodeExpansion {
  public:
   explicit NodeExpansion(rest::Client client) : client_(std::move(client)) {}
 
-  // Changes what `data`, a strategic merge patch, says of a node's status; see
+  // Applies `data`, a strategic merge patch, to the status of a node. Blocks; returns the errors of
   // typed::TypedClient::Patch.
   absl::StatusOr<api::core::v1::Node> PatchStatus(const Context& ctx, absl::string_view name,
                                                   absl::string_view data) const;

@@ -19,41 +19,44 @@
 
 namespace kube::expansions {
 
-// What PodClient has besides the verbs. (client-go's PodExpansion) Thread-safe.
+// Methods of PodClient in addition to the verbs. Thread-safe. (client-go: `PodExpansion`)
 //
 //   corev1::PodClient pods = client.CoreV1().Pods("prod");
 //   absl::StatusOr<std::string> log = pods.GetLogs(ctx, "web-0", {.container = "app"});
 //   absl::Status status = pods.EvictV1(ctx, {.metadata = {.name = "web-0"}});
 //   if (errors::IsTooManyRequests(status)) ...  // a disruption budget does not allow it now
 //
-// All calls block, until ctx is done at the latest, and have the errors of typed::TypedClient.
+// All calls block until they are done, but at most until `ctx` is, and return the errors of
+// typed::TypedClient.
 class PodExpansion {
  public:
   PodExpansion(rest::Client client, absl::string_view namespace_name)
       : client_(std::move(client)), namespace_name_(namespace_name) {}
 
-  // Gives a pod, binding.metadata.name, to the node binding.target.name, as schedulers do.
-  // errors::IsConflict: it has one.
+  // Assigns the pod binding.metadata.name to the node binding.target.name, as schedulers do.
+  // Returns a conflict (errors::IsConflict) if the pod has a node already.
   absl::Status Bind(const Context& ctx, const api::core::v1::Binding& binding,
                     const api::meta::v1::CreateOptions& options = {}) const;
 
-  // Asks for a pod, eviction.metadata.name, to be deleted if that is within its disruption budgets.
-  // errors::IsTooManyRequests: it is not; try again later. The pod is there for its grace period
-  // yet.
+  // Requests that the pod eviction.metadata.name be deleted if its disruption budgets allow that.
+  // Returns an error of kind errors::IsTooManyRequests if they do not; try again later. The pod
+  // continues to exist for its grace period.
   absl::Status EvictV1(const Context& ctx, const api::policy::v1::Eviction& eviction) const;
 
-  // The log of a container, whole. With `follow` it comes when the container has ended; without
-  // tail_lines or limit_bytes it may be long: see StreamLogs. (GetLogs(...).Do)
+  // Returns the whole log of a container. With options.follow it blocks until the container has
+  // ended. Without tail_lines or limit_bytes the log may be long: see StreamLogs. (client-go:
+  // `GetLogs(...).Do`)
   absl::StatusOr<std::string> GetLogs(const Context& ctx, absl::string_view name,
                                       const api::core::v1::PodLogOptions& options = {}) const;
 
-  // The same while it arrives: pieces, not lines. Returns when the answer has begun; `ctx` does not
-  // matter after that. Destroying the stream ends the request. (GetLogs(...).Stream)
+  // Returns the log as a stream of pieces, which need not be lines. Blocks until the response has
+  // begun; after that `ctx` no longer matters. Destroying the stream ends the request. (client-go:
+  // `GetLogs(...).Stream`)
   absl::StatusOr<std::unique_ptr<watch::ByteStream>> StreamLogs(
       const Context& ctx, absl::string_view name,
       const api::core::v1::PodLogOptions& options = {}) const;
 
-  // GETs `path` of a pod, through the API server. See ServiceExpansion::ProxyGet.
+  // Sends a GET for `path` to a pod through the API server. See ServiceExpansion::ProxyGet.
   absl::StatusOr<rest::Result> ProxyGet(const Context& ctx, const ProxyTarget& pod,
                                         absl::string_view path,
                                         const queryparams::Values& params = {}) const;

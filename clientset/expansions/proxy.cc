@@ -15,7 +15,7 @@
 namespace kube::expansions::internal {
 namespace {
 
-// (net.JoinSchemeNamePort)
+// (client-go: `net.JoinSchemeNamePort`)
 std::string NameOf(const ProxyTarget& target) {
   if (!target.scheme.empty()) {
     return absl::StrCat(target.scheme, ":", target.name, ":", target.port);

@@ -5,12 +5,13 @@
 
 namespace kube::expansions {
 
-// What the API server is to send a request to. (The first three parameters of client-go's ProxyGet)
+// The pod or service to which the API server forwards a request. (client-go: the first three
+// parameters of `ProxyGet`)
 struct ProxyTarget {
-  // Of the pod or service.
+  // The name of the pod or service.
   absl::string_view name = {};
-  // A number, or of a service a port's name. Default: the only one, or that of a pod's first
-  // container.
+  // A port number or, for a service, the name of a port. Default: the service's only port, or the
+  // port of the pod's first container.
   absl::string_view port = {};
   // "http" or "https". Default: http.
   absl::string_view scheme = {};

@@ -13,15 +13,15 @@
 
 namespace kube::expansions {
 
-// What ServiceClient has besides the verbs. (client-go's ServiceExpansion) Thread-safe.
+// Methods of ServiceClient in addition to the verbs. Thread-safe. (client-go: `ServiceExpansion`)
 class ServiceExpansion {
  public:
   ServiceExpansion(rest::Client client, absl::string_view namespace_name)
       : client_(std::move(client)), namespace_name_(namespace_name) {}
 
-  // GETs `path` of a service, through the API server. Blocks until the whole answer is there.
-  // Errors: the service's, as the server's own, from status 400 on; INVALID_ARGUMENT for a path
-  // with "..", "." or "%" in it.
+  // Sends a GET for `path` to a service through the API server. Blocks until the whole response has
+  // arrived. A status of 400 or more from the service is returned as if it were the API server's
+  // own error. Returns INVALID_ARGUMENT if `path` has a segment "." or "..", or contains "%".
   absl::StatusOr<rest::Result> ProxyGet(const Context& ctx, const ProxyTarget& service,
                                         absl::string_view path,
                                         const queryparams::Values& params = {}) const;

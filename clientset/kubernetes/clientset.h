@@ -10,8 +10,8 @@
 
 namespace kube::kubernetes {
 
-// Clients of every resource of Kubernetes, by group and version. (client-go's kubernetes.Clientset;
-// also those of apiextensions, kube-aggregator and metrics)
+// Clients for all resources of Kubernetes, by group and version. (client-go:
+// `kubernetes.Clientset`; it also covers those of apiextensions, kube-aggregator and metrics)
 //
 //   #include "clientset/kubernetes/apps/v1/client.h"
 //   #include "clientset/kubernetes/clientset.h"
@@ -20,24 +20,26 @@ namespace kube::kubernetes {
 //   KUBE_ASSIGN_OR_RETURN(appsv1::Deployment web,
 //                         client.AppsV1().Deployments("prod").Get(ctx, "web"));
 //
-// There is an accessor for each group and version, in groups.h, and a header, with a Bazel target
-// of its own, behind each: AppsV1() needs clientset/kubernetes/apps/v1/client.h, of
-// //clientset/kubernetes:apps_v1, and without it does not compile, as AppsV1Client is an incomplete
-// type. So a program depends on, compiles and links the groups that it includes. Groups of others
-// have such a client, too (kube_library's NAME_client):
+// groups.h has an accessor for each group and version. Each needs a header with a Bazel target of
+// its own: AppsV1() needs clientset/kubernetes/apps/v1/client.h from
+// //clientset/kubernetes:apps_v1, and does not compile without it, because AppsV1Client is an
+// incomplete type. So a program depends on, compiles and links only the groups that it includes.
+// Groups of your own have such clients, too (kube_library's NAME_client):
 // example::v1::ExampleV1Client(client.client()).
 //
-// A handle: cheap to copy, and so are the clients that it gives. Thread-safe. Copies share the
-// connections, credentials and limits of one rest::Client.
+// A handle: cheap to copy, like the clients that it returns. Copies share the connections,
+// credentials and limits of one rest::Client. Thread-safe.
 class Clientset : public Groups {
  public:
-  // (kubernetes.New)
+  // (client-go: `kubernetes.New`)
   explicit Clientset(rest::Client client) : Groups(std::move(client)) {}
 
-  // Errors as rest::MakeClient. Sends nothing. (kubernetes.NewForConfig)
+  // Returns a clientset with a rest::Client of its own. Sends nothing. Returns the errors of
+  // rest::MakeClient. (client-go: `kubernetes.NewForConfig`)
   static absl::StatusOr<Clientset> Make(const rest::Config& config);
 
-  // What all of them send by, for requests that none of them has. (RESTClient)
+  // The client that all of them use, for requests that no typed client offers. (client-go:
+  // `RESTClient`)
   const rest::Client& client() const { return client_; }
 };
 

@@ -33,7 +33,7 @@ TEST(Clientset, MakeRefusesWhatRestRefuses) {
   EXPECT_THAT(Clientset::Make({.host = "a host"}), StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
-// Clients are made for each call; what they stand on is the same.
+// A client is made for each call, but all of them share one rest::Client.
 TEST(Clientset, ClientsOutliveIt) {
   const auto transport = std::make_shared<rest::ScriptedTransport>();
   transport->Always({}, rest::JsonReply("{}"));
@@ -49,8 +49,8 @@ TEST(Clientset, ClientsOutliveIt) {
             "/apis/coordination.k8s.io/v1/namespaces/prod/leases/leader");
 }
 
-// A server without protobuf of a kind is asked once in vain, though each call has a client of its
-// own.
+// A server without protobuf for a kind refuses one request only, although each call has a client of
+// its own.
 TEST(Clientset, FormatsAreRemembered) {
   const auto transport = std::make_shared<rest::ScriptedTransport>();
   transport->Expect({}, rest::StatusReply(406, "NotAcceptable", "no protobuf"));
@@ -62,7 +62,7 @@ TEST(Clientset, FormatsAreRemembered) {
   EXPECT_EQ(transport->requests()[2].Header("accept"), "application/json, */*");
 }
 
-// What is no verb of a kind does not compile, nor what is no resource of a group.
+// Verbs that a kind does not have, and resources that a group does not have, do not compile.
 template <typename ClientT>
 constexpr bool kCanUpdate = requires {
   &ClientT::Update;
@@ -78,7 +78,7 @@ constexpr bool kHasPods = requires(const GroupT& group) {
 static_assert(kHasPods<corev1::CoreV1Client>);
 static_assert(!kHasPods<coordinationv1::CoordinationV1Client>);
 
-// A group whose header is not included is declared, and no more.
+// A group whose header is not included is only declared.
 template <typename GroupT>
 constexpr bool kIsComplete = requires {
   sizeof(GroupT);

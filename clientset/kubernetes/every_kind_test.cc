@@ -42,7 +42,7 @@ std::string ApiVersion(absl::string_view group, absl::string_view version) {
   return group.empty() ? std::string(version) : absl::StrCat(group, "/", version);
 }
 
-// What a kind's client must send, by the list of kinds.
+// The requests that the client of a kind must send, according to the list of kinds.
 std::map<std::string, std::string> RequestsOf(const KindInfo& kind) {
   const std::string all = absl::StrCat(
       kind.group.empty() ? "/api/" : absl::StrCat("/apis/", kind.group, "/"), kind.version,
@@ -71,7 +71,8 @@ std::map<std::string, std::string> RequestsOf(const KindInfo& kind) {
   return requests;
 }
 
-// What a kind's client does send. All answers are errors: what was asked is what counts.
+// The requests that the client of a kind sends. All answers are errors, because only the requests
+// matter.
 std::map<std::string, std::string> SentBy(const KindCase& kind) {
   const auto transport = std::make_shared<rest::ScriptedTransport>();
   transport->Always({}, rest::StatusReply(404, "NotFound", "there is none"));

@@ -14,8 +14,8 @@ using metav1::PartialObjectMetadata;
 
 namespace {
 
-// As client-go. The last one of the first is for servers that cannot do it: an object has metadata
-// where these have them.
+// The same as client-go's. The trailing "application/json" is a fallback for servers that cannot
+// return PartialObjectMetadata: they send the whole object, whose metadata is in the same place.
 constexpr char kAcceptObject[] =
     "application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,"
     "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
@@ -24,7 +24,8 @@ constexpr char kAcceptList[] =
     "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 constexpr char kAccept[] = "application/vnd.kubernetes.protobuf,application/json";
 
-// (isLikelyObjectMetadata) Anything that is JSON decodes as metadata.
+// Any JSON object decodes as metadata, so the result must look like it. (client-go:
+// `metadata.isLikelyObjectMetadata`)
 absl::Status CheckMetadata(const void* answer, const kube::table::Message& message) {
   if (&message != &PartialObjectMetadata::kMessage) return absl::OkStatus();
   const metav1::ObjectMeta& metadata = static_cast<const PartialObjectMetadata*>(answer)->metadata;

@@ -12,20 +12,21 @@
 
 namespace kube::metadata {
 
-// The metadata of one resource's objects. (metadata.ResourceInterface)
+// Reads, deletes, patches and watches the metadata of one resource's objects. (client-go:
+// `metadata.ResourceInterface`)
 //
-// Metadata come as protobuf where the server has that, also of custom resources. What comes back
-// has no kind and apiVersion; items of lists and of watches neither.
+// Metadata is received as protobuf if the server supports that, for custom resources as well.
+// Returned objects, and the items of lists and watches, have no kind and apiVersion.
 //
-// All calls block, until ctx is done at the latest. Errors: the server's, see errors/predicates.h;
-// the transport's; INVALID_ARGUMENT, with nothing sent, for names that are missing or that no path
-// may have, and after the answer for one that has no metadata.
+// All calls block until they are done, but at most until `ctx` is. They return the server's errors
+// (errors/predicates.h); the transport's errors; and INVALID_ARGUMENT, with nothing sent, if a name
+// is missing or not a valid path segment, or if the response has no metadata.
 //
 // A handle: cheap to copy. Thread-safe.
 class ResourceClient : public typed::AnyResourceClient<api::meta::v1::PartialObjectMetadata,
                                                        api::meta::v1::PartialObjectMetadataList> {
  public:
-  // The same in one namespace; "" is all of them, or none.
+  // Returns a client for one namespace; "" means all namespaces, or a cluster-scoped resource.
   ResourceClient Namespace(absl::string_view name) const {
     return ResourceClient(core().InNamespace(name));
   }
@@ -35,8 +36,9 @@ class ResourceClient : public typed::AnyResourceClient<api::meta::v1::PartialObj
   explicit ResourceClient(typed::TypedCore core) : AnyResourceClient(std::move(core)) {}
 };
 
-// Clients of nothing but metadata, of any resource: for what only looks at labels, owners and
-// finalizers, at a fraction of the bytes. (metadata.Client)
+// Makes clients that only transfer the metadata of objects, for any resource. Use it where only
+// labels, owners or finalizers matter: it needs a fraction of the bytes. (client-go:
+// `metadata.Client`)
 //
 //   metadata::MetadataClient client(clientset.client());
 //   KUBE_ASSIGN_OR_RETURN(
@@ -48,6 +50,7 @@ class MetadataClient {
  public:
   explicit MetadataClient(rest::Client client) : client_(std::move(client)) {}
 
+  // Returns a client for the resource in all namespaces. Sends nothing.
   ResourceClient Resource(const schema::GroupVersionResource& resource) const;
 
   const rest::Client& client() const { return client_; }

@@ -119,7 +119,7 @@ TEST_F(Metadata, Watches) {
 TEST_F(Metadata, Deletes) {
   ExpectCall("DELETE", "/api/v1/namespaces/prod/pods/p", JsonReply("{}"));
   EXPECT_THAT(pods_.Delete(ctx_, "p", {.grace_period_seconds = 0}), IsOk());
-  // Never protobuf, which servers do not take for custom resources.
+  // Never protobuf, because servers do not accept it for custom resources.
   EXPECT_EQ(Last().Header("content-type"), "application/json");
   EXPECT_EQ(Last().Header("accept"), "application/vnd.kubernetes.protobuf,application/json");
   EXPECT_EQ(Last().body,

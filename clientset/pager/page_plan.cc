@@ -20,7 +20,7 @@ PagePlan::PagePlan(const api::meta::v1::ListOptions& options, int64_t page_size)
 bool PagePlan::Advance(absl::string_view continue_token) {
   if (continue_token.empty()) return false;
   options_.continue_ = continue_token;
-  // The token says which version; a server refuses both.
+  // The token contains the resource version; a server refuses a request that has both.
   options_.resource_version = {};
   options_.resource_version_match = {};
   return true;

@@ -11,7 +11,7 @@
 namespace kube::pager {
 
 // Decides which page of a list to request next. It is the part of ListPager without I/O, for code
-// that sends the requests itself, such as informers. (client-go's pager.ListPager)
+// that sends the requests itself, such as informers. (client-go: `pager.ListPager`)
 //
 //   PagePlan plan(options, page_size);
 //   do {
@@ -20,11 +20,11 @@ namespace kube::pager {
 //     if (!page.ok()) return page.status();
 //   } while (plan.Advance(page->metadata.continue_));
 //
-// After FallBack the list begins again: the caller decides whether items that it has already are
-// kept. Thread-compatible.
+// After FallBack the list begins again: the caller decides whether to keep the items that it
+// already has. Thread-compatible.
 class PagePlan {
  public:
-  // `page_size` is the limit of each page unless `options` have one.
+  // `page_size` is the limit of each page unless `options` have a limit.
   PagePlan(const api::meta::v1::ListOptions& options, int64_t page_size);
 
   // The options of the next request.

@@ -13,7 +13,8 @@
 #include "clientset/typed/list_metadata.h"
 #include "clientset/typed/options.h"
 
-// What a ListPager does with its pages. Overload these four for pages of your own.
+// The operations that a ListPager needs for its pages. Overload ContinueOf, ItemsOf, EmptyLike and
+// MoveItems for pages of your own.
 namespace kube::pager {
 
 using typed::ContinueOf;
@@ -25,7 +26,8 @@ auto& ItemsOf(const ListT& list) {
   return list.items;
 }
 
-// A list to put the items of several into. A resource version is all that they have in common.
+// Returns an empty list for the items of several pages. It gets the resource version of the first
+// page, since that is all that the pages have in common.
 template <ApiStruct ListT>
 ListT EmptyLike(const ListT& first) {
   ListT all;
@@ -66,7 +68,7 @@ void MoveItems(typed::Page<T, ListT>& from, typed::Page<T, ListT>& to) {
   for (std::shared_ptr<const T>& item : from.items) to.items.push_back(std::move(item));
 }
 
-// What a page is a page of: an API struct, or a shared pointer to one.
+// The type of a page's items: an API struct, or a shared pointer to one.
 template <typename PageT>
 using ItemOf = std::remove_cvref_t<decltype(*ItemsOf(std::declval<const PageT&>()).begin())>;
 

@@ -23,20 +23,20 @@
 namespace kube::pager {
 
 struct PagerOptions {
-  // How many objects to ask for at once, where the list's own options have no limit. Default:
-  // upstream's.
+  // The number of objects per page, unless the list's options have a limit. Default: client-go's.
   int64_t page_size = 500;
-  // Whether List asks for all at once when what it began with has expired, which happens after some
-  // five minutes. Default: yes, so that it does not fail.
+  // Whether List requests all objects in one response if its continue token expires, which happens
+  // after about five minutes. Otherwise it fails then. Default: yes.
   bool full_list_if_expired = true;
-  // How many pages EachPage and EachItem fetch ahead, on a thread of their own. Upstream: 10.
-  // Default: none, so that pages are fetched by the thread that calls, as it needs them, and memory
-  // holds one. Worth it where handling a page takes as long as fetching one.
+  // How many pages EachPage and EachItem fetch ahead, on a thread of their own. client-go: 10.
+  // Default: zero, which means that the calling thread fetches each page when it is needed, so that
+  // only one page is in memory. Fetching ahead is worthwhile if handling a page takes about as long
+  // as fetching one.
   size_t page_buffer_size = 0;
 };
 
-// Lists in pages, so that neither the server nor the network has to take all objects at once.
-// (client-go's tools/pager)
+// Lists in pages, so that neither the server nor the network has to handle all objects at once.
+// (client-go: `tools/pager`)
 //
 //   const auto pager = pager::PagerOf(deployments.Namespace("prod"));
 //   absl::Status status = pager.EachItem(ctx, {.label_selector = "app=web"},
@@ -45,31 +45,33 @@ struct PagerOptions {
 //                                          return absl::OkStatus();
 //                                        });
 //
-// PageT is an API list, as corev1::PodList or UnstructuredList, or a typed::Page, whose objects are
-// shared and constant.
+// PageT is an API list, such as corev1::PodList or UnstructuredList, or a typed::Page, whose
+// objects are shared and immutable.
 //
-// Thread-safe if its function is, which it always calls once at a time for each call of its own.
+// Thread-safe if its page function is. Each call of a method calls that function one page at a
+// time.
 template <typename PageT>
 class ListPager {
  public:
   using Item = ItemOf<PageT>;
-  // One page for these options. (ListPageFunc)
+  // Fetches the page for the given options. (client-go: `pager.ListPageFunc`)
   using PageFunction =
       std::function<absl::StatusOr<PageT>(const Context&, const api::meta::v1::ListOptions&)>;
 
-  // (pager.New)
+  // (client-go: `pager.New`)
   explicit ListPager(PageFunction page, const PagerOptions& options = {})
       : page_(std::move(page)), options_(options) {}
 
   struct Listed {
     PageT list = {};
-    // Whether it came in more than one page. (The second result of ListPager.List)
+    // Whether the list came in more than one page. (client-go: the second result of
+    // `ListPager.List`)
     bool paginated = false;
   };
 
-  // All objects, in one list; of its metadata only the resource version is there, the first page's,
-  // unless there was but one page. Blocks until all are there. Errors of the pages, as they are; of
-  // later ones not that they have expired, see PagerOptions; ctx.status().
+  // Returns all objects in one list; blocks until all pages are there. If there were several pages,
+  // the list's metadata is only the resource version of the first page. Returns ctx.status() or the
+  // error of a page, except an expired continue token: see PagerOptions::full_list_if_expired.
   absl::StatusOr<Listed> List(const Context& ctx,
                               const api::meta::v1::ListOptions& options = {}) const {
     PagePlan plan(options, options_.page_size);
@@ -91,16 +93,17 @@ class ListPager {
     }
   }
 
-  // Calls `visit` with one page after the other, on this thread, and stops with its first error,
-  // which is returned. Otherwise a page's error, also that it has expired (begin again); or
-  // ctx.status(). (eachListChunkBuffered)
+  // Calls `visit` on this thread with one page after the other; stops at its first error, and
+  // returns it. Also returns the error of a page, including an expired continue token (then start
+  // again), or ctx.status(). (client-go: `ListPager.eachListChunkBuffered`)
   absl::Status EachPage(const Context& ctx, const api::meta::v1::ListOptions& options,
                         absl::FunctionRef<absl::Status(PageT)> visit) const {
     return options_.page_buffer_size == 0 ? EachPageNow(ctx, options, visit)
                                           : EachPageAhead(ctx, options, visit);
   }
 
-  // The same with every object. (EachListItem, EachListItemWithAlloc)
+  // Like EachPage, but calls `visit` with each object. (client-go: `ListPager.EachListItem`,
+  // `ListPager.EachListItemWithAlloc`)
   absl::Status EachItem(const Context& ctx, const api::meta::v1::ListOptions& options,
                         absl::FunctionRef<absl::Status(const Item&)> visit) const {
     return EachPage(ctx, options, [&visit](const PageT& page) -> absl::Status {
@@ -138,7 +141,7 @@ class ListPager {
     while (true) {
       absl::StatusOr<PageT> page = pages.Pop(ctx);
       if (!page.ok()) break;
-      // The destructor ends the thread.
+      // The destructor stops and joins the thread.
       if (status = visit(*std::move(page)); !status.ok()) return status;
     }
     if (ctx.done()) return ctx.status();
@@ -150,7 +153,7 @@ class ListPager {
   const PagerOptions options_;
 };
 
-// Over a client's whole lists.
+// Returns a pager that uses TypedClient::List.
 template <ApiStruct T, ApiStruct ListT>
 ListPager<ListT> PagerOf(typed::TypedClient<T, ListT> client, const PagerOptions& options = {}) {
   return ListPager<ListT>(
@@ -160,7 +163,8 @@ ListPager<ListT> PagerOf(typed::TypedClient<T, ListT> client, const PagerOptions
       options);
 }
 
-// Over objects for caches, decoded while they arrive: see TypedClient::ListPage.
+// Returns a pager for caches that uses TypedClient::ListPage, which decodes objects while they
+// arrive.
 template <ApiStruct T, ApiStruct ListT>
 ListPager<typed::Page<T, ListT>> SharedPagerOf(typed::TypedClient<T, ListT> client,
                                                const PagerOptions& options = {},

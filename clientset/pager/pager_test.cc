@@ -68,7 +68,6 @@ class PagerTest : public testing::Test {
   const Context ctx_ = {};
 };
 
-// PG-1
 TEST_F(PagerTest, ListsInPages) {
   transport_->Expect({}, PageReply("a", "c1"));
   transport_->Expect({}, PageReply("b", "c2"));
@@ -110,7 +109,7 @@ TEST_F(PagerTest, ListsAllAtOnceWhenItHasExpired) {
   EXPECT_TRUE(errors::IsResourceExpired(
       PagerOf(MakePods(), {.full_list_if_expired = false}).List(ctx_).status()));
 
-  // The first page is the caller's to begin anew.
+  // If the first page fails, the caller has to start again.
   transport_->Expect({}, StatusReply(410, "Expired", "too old"));
   EXPECT_TRUE(errors::IsResourceExpired(PagerOf(MakePods()).List(ctx_).status()));
 }
@@ -136,7 +135,7 @@ TEST_F(PagerTest, SharedObjectsAndUnstructuredOnes) {
   EXPECT_EQ(any->list.continue_(), "");
 }
 
-// Upstream sends the resource version with the token, which servers refuse.
+// client-go sends the resource version together with the token, which servers refuse.
 TEST_F(PagerTest, EachItemAsksForNoVersionOnLaterPages) {
   transport_->Expect({}, PageReply("a", "c1"));
   transport_->Expect({}, PageReply("b", ""));
@@ -152,7 +151,8 @@ TEST_F(PagerTest, EachItemAsksForNoVersionOnLaterPages) {
   EXPECT_THAT(Queries(), ElementsAre("limit=500&resourceVersion=5", "continue=c1&limit=500"));
 }
 
-// Pages without end: 1, 2, 3 ... items, or up to `last` of them.
+// Returns a pager over `last` pages with one pod each, which is named by the page's number. Fetched
+// pages are recorded in `asked`.
 PodPager Numbers(std::vector<int>& asked, int last, const PagerOptions& options) {
   return PodPager(
       [&asked, last](const Context& ctx,
@@ -187,7 +187,7 @@ TEST(PagerThreads, FetchesAheadAsFarAsItMay) {
                     });
                     if (!end.ok() || !status.ok()) return end.ok() ? status : end;
                     if (seen != 20) return absl::InternalError(absl::StrCat("saw ", seen));
-                    // Three wait, and one more is being handed over.
+                    // Three pages are buffered, and one more is being pushed.
                     if (farthest > 4)
                       return absl::InternalError(absl::StrCat("ahead by ", farthest));
                     return absl::OkStatus();

@@ -29,10 +29,16 @@ using internal::Authorities;
 using internal::Credentials;
 using internal::CredentialSource;
 
-// Who one is, from one source, and whom one trusts, made into what a request is sent with.
+// Combines the credentials of one source with the certificate authorities into an Authentication.
+//
+// `credentials_` are the newest credentials by their generation, and `current_` is the
+// Authentication that was made of them. Both change only in Combine, and only if the credentials
+// are newer or the authorities were read again; so requests get the same object as long as nothing
+// changes. A new Authentication keeps the connection options if they are equal, so that requests
+// keep sharing connections when only the token changes.
 class ConfiguredAuthenticator final : public Authenticator {
  public:
-  // `connection` has neither authorities nor a certificate.
+  // `connection` must not have authorities or a certificate.
   ConfiguredAuthenticator(httpclient::ConnectionOptions connection, Authorities authorities,
                           std::unique_ptr<CredentialSource> source)
       : connection_(std::move(connection)),
@@ -60,8 +66,8 @@ class ConfiguredAuthenticator final : public Authenticator {
     {
       base::MutexLock lock(mutex_);
       if (current_ == nullptr) return true;
-      // By address: a plug-in may give the same token again, and is then not run for each of the
-      // requests that had it.
+      // `used` is compared by address: a plug-in may return the same token again, and must not be
+      // run once for each request that was sent with it.
       if (current_.get() != &used) return !IsSameIdentity(*current_, used);
       credentials = credentials_;
     }
@@ -80,7 +86,7 @@ class ConfiguredAuthenticator final : public Authenticator {
   std::shared_ptr<const Authentication> Combine(std::shared_ptr<const Credentials> credentials,
                                                 bool reloaded)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    // Another thread may have come here first with newer ones.
+    // Another thread may have stored newer credentials already.
     const bool stale =
         credentials_ != nullptr && credentials->generation <= credentials_->generation;
     if (stale && !reloaded) return current_;
@@ -103,13 +109,13 @@ class ConfiguredAuthenticator final : public Authenticator {
   const std::unique_ptr<CredentialSource> source_;
   base::Mutex mutex_;
   Authorities authorities_ ABSL_GUARDED_BY(mutex_);
-  // What the present authentication was made of.
+  // The credentials of which `current_` was made.
   std::shared_ptr<const Credentials> credentials_ ABSL_GUARDED_BY(mutex_);
   std::shared_ptr<const Authentication> current_ ABSL_GUARDED_BY(mutex_);
 };
 
-// As upstream, a plug-in does not count where the configuration says by itself who one is, as with
-// kubectl --token (EXEC-5).
+// As in client-go, a plug-in is not used if the configuration has other credentials, for example
+// those of kubectl --token.
 bool HasOwnCredentials(const Config& config) {
   return !config.username.empty() || !config.bearer_token.empty() ||
          !config.bearer_token_file.empty() || !config.tls.cert_data.empty() ||
@@ -119,7 +125,7 @@ bool HasOwnCredentials(const Config& config) {
 
 absl::StatusOr<std::unique_ptr<CredentialSource>> MakeSource(const Config& config) {
   if (!config.exec.has_value()) return internal::FileCredentials::Make(config);
-  // Also if it does not count: a mistake is found before it does.
+  // Check the plug-in's configuration even if it is not used, so that a mistake is found early.
   KUBE_ASSIGN_OR_RETURN(std::shared_ptr<internal::ExecPlugin> plugin,
                         internal::ExecPlugin::Make(config));
   if (HasOwnCredentials(config)) return internal::FileCredentials::Make(config);

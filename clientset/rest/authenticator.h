@@ -12,46 +12,53 @@
 
 namespace kube::rest {
 
-// What a request is sent with, at one point in time.
+// The credentials and connection settings of one request, as they were at one point in time.
 struct Authentication {
-  // With the client's certificate, if there is one, and the authorities to trust. Never null; the
-  // same object as long as nothing in it has changed.
+  // The client certificate, if any, and the certificate authorities to trust. Never null. It stays
+  // the same object until one of its values changes.
   std::shared_ptr<const httpclient::ConnectionOptions> connection = {};
-  // Of the header Authorization: "Bearer …", "Basic …". Empty: none.
+  // The value of the Authorization header, such as "Bearer …" or "Basic …". Empty if there is no
+  // such header.
   base::Secret authorization = {};
 };
 
-// Where credentials come from that may change while a client lives: files that somebody rewrites,
-// plug-ins that log in. (transport.HTTPWrappersForConfig, oauth2.TokenSource, exec.Authenticator)
+// Provides credentials that may change while a client lives: files that are rewritten, or exec
+// plug-ins. Implement it for credentials of another kind. (client-go:
+// `transport.HTTPWrappersForConfig`, `oauth2.TokenSource`, `exec.Authenticator`)
 //
-// Nothing runs in the background: what is due is done by the request that needs it. What requests
-// hold stays good, so that a rotation drops none in flight. Implement it for credentials of another
-// kind. Thread-safe.
+// It has no background thread: credentials are refreshed by the request that needs them. An
+// Authentication stays usable after a rotation, so requests in flight are not interrupted.
+//
+// Thread-safe.
 class Authenticator {
  public:
   virtual ~Authenticator() = default;
 
-  // Blocks only if something has to be read or run; for a plug-in at most until `ctx` is done,
-  // files take as long as they take. An error says whose credential could not be had and why, and
-  // never a part of it.
+  // Returns the current credentials. Blocks only while a file is read or a plug-in runs; `ctx`
+  // limits the plug-in, but not the reading of files. An error names the credential and the cause,
+  // and never contains a part of the secret.
   virtual absl::StatusOr<std::shared_ptr<const Authentication>> Get(const Context& ctx) = 0;
 
-  // The server answered 401 to `used`: the object that Get returned, not a copy, by whose address
-  // it is known which of two equal ones it was. True: Get has, or may now have, another one, so
-  // that trying once more is worth it. False: it would be the same. An error: another one could not
-  // be had, and the 401 stands. Does what it has to do as Get does.
+  // Reports that the server answered 401 to `used`, which must be the object that Get returned and
+  // not a copy, because it is identified by its address. Refreshes the credentials if necessary,
+  // and blocks as Get does.
+  //
+  // Returns true if Get now returns, or may return, other credentials, so that the request is worth
+  // repeating; false if they would be the same. An error means that they could not be refreshed,
+  // and that the 401 is final.
   virtual absl::StatusOr<bool> Rejected(const Context& ctx, const Authentication& used) = 0;
 };
 
-// The one that a configuration describes, for one server. It reads
-// what files there are, so that wrong ones are found at once; plug-ins are run by the first
-// request. INVALID_ARGUMENT where the configuration contradicts itself, as with a password and a
-// token, and for files that are not there or not what they should be.
+// Returns the Authenticator that `config` describes. It reads all files now, so that errors in them
+// are found at once; a plug-in is first run by the first request. Returns INVALID_ARGUMENT if the
+// configuration contradicts itself, for example if it has both a password and a token, or if a file
+// is missing or malformed.
 //
-// Its time is that of the threads that call it. Plug-ins are programs and run in real time, on a
-// thread of their own: they do not work in SimRuntime. The destructor ends one that is running.
+// It uses the clock of the calling threads. Plug-ins are processes: they run on the real clock on a
+// thread of their own, and so do not work in SimRuntime. The destructor stops a plug-in that is
+// running.
 //
-// `default_proxy` is the proxy where Config::proxy_url does not say: what the environment has.
+// `default_proxy`, usually the environment's proxy, is used if Config::proxy_url is not set.
 absl::StatusOr<std::shared_ptr<Authenticator>> MakeAuthenticator(
     const Config& config, const std::string& default_proxy = {});
 

@@ -108,7 +108,8 @@ TEST_F(AuthenticatorTest, Proxy) {
   }
 }
 
-// When the client is made, not when it first connects; and nobody learns the password.
+// The error comes when the client is made and not when it first connects; it does not contain the
+// password.
 TEST_F(AuthenticatorTest, WhatIsNoProxy) {
   for (const std::string proxy :
        {"htp://user:s3cret@proxy:9", "ftp://user:s3cret@proxy", "http://user:s3/cret@proxy"}) {
@@ -141,7 +142,7 @@ TEST_F(AuthenticatorTest, Contradictions) {
   }
 }
 
-// A token alone changes no connection; a certificate or an authority makes another one.
+// A new token keeps the connection; a new certificate or authority needs another one.
 TEST_F(AuthenticatorTest, Rotation) {
   base::FakeClock clock;
   const base::RuntimeScope scope(clock);
@@ -166,7 +167,7 @@ TEST_F(AuthenticatorTest, Rotation) {
   const auto third = Get(*authenticator);
   EXPECT_NE(third->connection, first->connection);
   EXPECT_EQ(third->connection->client_certificate, b.certificate);
-  EXPECT_EQ(first->connection->client_certificate, a.certificate);  // what requests hold stays
+  EXPECT_EQ(first->connection->client_certificate, a.certificate);  // it is unchanged
 
   folder_.Write("ca", (*CertificateAuthority::Make("other")).certificate());
   clock.Step(absl::Minutes(5));
@@ -188,7 +189,7 @@ TEST_F(AuthenticatorTest, RejectedTokenFile) {
   folder_.Write("token", "two");
   EXPECT_THAT(authenticator->Rejected({}, *first), IsOkAndHolds(true));
   EXPECT_EQ(HeaderOf(Get(*authenticator)), "Bearer two");
-  // Requests that were sent with the first one hear of it later.
+  // Requests that were sent with the first token report its rejection later.
   EXPECT_THAT(authenticator->Rejected({}, *first), IsOkAndHolds(true));
 }
 
@@ -206,7 +207,6 @@ TEST_F(AuthenticatorTest, PluginRunsWhenNeeded) {
   const auto first = Get(*authenticator);
   EXPECT_EQ(HeaderOf(first), "Bearer 1");
   EXPECT_EQ(Get(*authenticator), first);
-  // EXEC-3
   EXPECT_THAT(authenticator->Rejected({}, *first), IsOkAndHolds(true));
   const auto second = Get(*authenticator);
   EXPECT_EQ(HeaderOf(second), "Bearer 2");
@@ -215,7 +215,8 @@ TEST_F(AuthenticatorTest, PluginRunsWhenNeeded) {
   EXPECT_EQ(HeaderOf(Get(*authenticator)), "Bearer 2");
 }
 
-// The requests of one token, all refused, run a plug-in that has no other one once.
+// All requests with one token are refused: the plug-in, which returns the same token again, is run
+// once.
 TEST_F(AuthenticatorTest, SameTokenAgainIsFetchedOnce) {
   Config config = ExecConfiguration({"token", "NAME"});
   config.exec->env = {{"NAME", "same"}};
@@ -258,7 +259,8 @@ TEST_F(AuthenticatorTest, CertificateOfAPluginMakesAnotherConnection) {
   const auto first = Get(*authenticator);
   EXPECT_EQ(first->connection->client_certificate, a.certificate);
   EXPECT_EQ(first->connection->client_key, a.key);
-  // They have expired: the next one runs it again. The same certificate is no change.
+  // The credentials have expired, so the next call runs the plug-in again. The same certificate is
+  // not a change.
   EXPECT_EQ(Get(*authenticator)->connection, first->connection);
   folder_.Write("out", output(b));
   const auto second = Get(*authenticator);
@@ -292,7 +294,7 @@ TEST_F(AuthenticatorTest, OneRunForFiftyThreads) {
   EXPECT_EQ(folder_.Read("runs"), "x");
 }
 
-// A caller whose context ends is free at once, though the plug-in takes its time to die; and then
+// A caller whose context ends returns at once, although the plug-in takes some time to end; then
 // nothing is left of it.
 TEST_F(AuthenticatorTest, CallerDoesNotWaitForTheEndOfItsPlugin) {
   const auto descriptors = [] {
@@ -318,7 +320,7 @@ TEST_F(AuthenticatorTest, CallerDoesNotWaitForTheEndOfItsPlugin) {
                 StatusIs(absl::StatusCode::kCancelled));
     const base::MonotonicTime returned = base::Runtime::Real().Now();
     canceller.Join();
-    EXPECT_LT(returned - cancelled, absl::Milliseconds(1000));  // 100 ms, on a machine with leisure
+    EXPECT_LT(returned - cancelled, absl::Milliseconds(1000));  // 100 ms on an idle machine
   }
   EXPECT_EQ(descriptors(), before);
 }

@@ -30,15 +30,15 @@ namespace kube::rest {
 
 namespace {
 
-// "application/json" of "Application/JSON; charset=utf-8"; what the client speaks where a server
-// does not say.
+// Returns "application/json" for "Application/JSON; charset=utf-8", and the client's own type if
+// the server sends none.
 std::string MediaTypeOf(const http::Headers& headers, absl::string_view default_type) {
   const absl::string_view type = headers.Get("content-type").value_or("");
   if (type.empty()) return std::string(default_type);
   return absl::AsciiStrToLower(absl::StripAsciiWhitespace(type.substr(0, type.find(';'))));
 }
 
-// How a request ended, for whoever called: the error says what was asked.
+// Returns the final status of a request. An error begins with a description of the request.
 absl::Status Ended(Span* span, const Request& request, const absl::Status& status) {
   const absl::Status described = status.ok() ? status : base::Annotate(status, Describe(request));
   if (span != nullptr) span->SetStatus(described);
@@ -102,7 +102,7 @@ void Client::SetJsonOnly(const schema::GroupVersionResource& resource) const {
 const std::shared_ptr<httpclient::Transport>& Client::transport() const { return core_->transport; }
 
 absl::StatusOr<Client> MakeClient(const Config& config) {
-  // First what costs nothing: a wrong configuration is not to start a plug-in's thread.
+  // Check the URL first, before files are read and a plug-in is set up.
   KUBE_ASSIGN_OR_RETURN(const std::string base_url, internal::BaseUrlOf(config), "make client");
   const std::string proxy =
       config.proxy_url.has_value()

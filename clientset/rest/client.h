@@ -19,17 +19,17 @@ namespace internal {
 class ClientCore;
 }
 
-// A response of success, whole. (rest.Result)
+// A successful response with its whole body. (client-go: `rest.Result`)
 struct Result {
   int status = 0;
   http::Headers headers = {};
-  // The media type, without parameters, in lower case: "application/json". What the client speaks
-  // where the server does not say.
+  // The media type in lower case and without parameters, such as "application/json". If the server
+  // sends none, the client's own content type.
   std::string content_type = {};
   std::string body = {};
 };
 
-// A response of success whose body is read while it arrives.
+// A successful response whose body is read while it arrives.
 struct StreamedResult {
   int status = 0;
   http::Headers headers = {};
@@ -39,39 +39,42 @@ struct StreamedResult {
   std::unique_ptr<watch::ByteStream> body = {};
 };
 
-// Sends requests to one cluster: with credentials, again where that is right, within limits.
-// (rest.RESTClient, but for all groups and versions)
+// Sends requests to one cluster. It adds credentials, retries where that is safe, and obeys the
+// client-side rate limit. Typed clients are built on it. (client-go: `rest.RESTClient`, but for all
+// groups and versions)
 //
 //   KUBE_ASSIGN_OR_RETURN(rest::Client client, rest::MakeClient(config));
 //   KUBE_ASSIGN_OR_RETURN(rest::Result version, client.Do(ctx, {.absolute_path = "/version"}));
 //
-// Typed clients stand on it. What is sent again: what was answered with 429 or a 5xx *and*
-// Retry-After, a GET whose connection was lost, and once what was answered with
-// 401 if the credential has changed since. No other write: the server may have done it.
+// A request is repeated if the server answers 429 or 5xx with a Retry-After header; if its
+// connection was lost before the request was sent; if it is a GET and its connection was lost
+// later; and once after a 401 if the credentials have changed since. Other writes are not repeated,
+// because the server may have executed them. See RetryRule for streams and watches.
 //
-// Errors: of a server, with its metav1::Status (errors/predicates.h); of the transport
-// (transport_error.h); ctx.status(); INVALID_ARGUMENT for a request that cannot be. Their messages
-// begin with what was asked: `get pods "web-0" in "prod": …`; the last try's error ends with that
-// of the try before.
+// Errors are those of the server, with its metav1::Status (errors/predicates.h); those of the
+// transport (transport_error.h); ctx.status(); and INVALID_ARGUMENT if the request is malformed, in
+// which case nothing is sent. Messages begin with a description of the request: `get pods "web-0"
+// in "prod": …`. After a retry, they end with the error of the previous attempt.
 //
-// A handle: cheap to copy, copies share everything. Thread-safe. The last copy closes the transport
-// if it was the client's own.
+// A handle: cheap to copy. Copies share the transport, the credentials and the limits. If the
+// client made its own transport, the last copy closes it. Thread-safe.
 class Client {
  public:
-  // Blocks until all of the body is there.
+  // Sends the request and blocks until the whole body has been read.
   absl::StatusOr<Result> Do(const Context& ctx, const Request& request) const;
 
-  // Blocks until the response has begun. `ctx` does not matter to the body.
+  // Sends the request and blocks until the header of the response has arrived. After that, `ctx` no
+  // longer matters: reading the body takes a context of its own.
   absl::StatusOr<StreamedResult> Stream(const Context& ctx, const Request& request) const;
 
-  // "https://10.0.0.1:6443"
+  // For example "https://10.0.0.1:6443".
   const std::string& base_url() const;
-  // Whether objects of kinds that have protobuf go in it: Config::content_type.
+  // Returns whether built-in kinds are sent and requested as protobuf; see Config::content_type.
   bool prefers_protobuf() const;
   const std::shared_ptr<httpclient::Transport>& transport() const;
 
-  // Resources that the server has no protobuf of, as it once answered. For typed clients, which are
-  // made anew for each call: what one has learned, the next need not.
+  // Remember which resources the server does not offer as protobuf. Typed clients use this, since
+  // they are created for each call and cannot remember it themselves.
   bool IsJsonOnly(const schema::GroupVersionResource& resource) const;
   void SetJsonOnly(const schema::GroupVersionResource& resource) const;
 
@@ -83,12 +86,14 @@ class Client {
   std::shared_ptr<const internal::ClientCore> core_;
 };
 
-// INVALID_ARGUMENT for a configuration that contradicts itself or has files that are not there:
-// says which field. Nothing is sent. (rest.RESTClientFor, HTTPClientFor)
+// Returns a client for `config`. Sends nothing. Returns INVALID_ARGUMENT, naming the field, if the
+// configuration contradicts itself or one of its files cannot be read. (client-go:
+// `rest.RESTClientFor`, `rest.HTTPClientFor`)
 absl::StatusOr<Client> MakeClient(const Config& config);
 
-// The same with credentials of another kind: those of the configuration, its certificates and its
-// proxy are not looked at.
+// Returns a client that takes its credentials, certificates and proxy from `authenticator`. Those
+// of `config` are not used, except that `config.tls` still decides the default scheme of
+// `config.host`.
 absl::StatusOr<Client> MakeClient(const Config& config,
                                   std::shared_ptr<Authenticator> authenticator);
 

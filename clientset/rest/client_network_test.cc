@@ -1,4 +1,4 @@
-// MakeClient to the network and back: credentials, and files that change meanwhile.
+// From MakeClient to the network: credentials, and files that change meanwhile.
 
 #include <atomic>
 #include <memory>
@@ -42,7 +42,8 @@ using ::kube::httpserver::ClientAuth;
 using ::kube::httpserver::Exchange;
 using ::testing::HasSubstr;
 
-// Who asks, and what for. "/held/..." and "/watch/..." stay until the test answers them.
+// Records who sends a request and its path. Requests for "/held/..." and "/watch/..." wait until
+// the test answers them.
 class Server {
  public:
   Server()
@@ -51,7 +52,7 @@ class Server {
 
   TestServer& operator*() { return server_; }
   TestServer* operator->() { return &server_; }
-  // Blocks until it has come.
+  // Blocks until the request has arrived.
   std::shared_ptr<Exchange> Held() {
     base::MutexLock lock(mutex_);
     EXPECT_THAT(
@@ -98,7 +99,7 @@ absl::StatusOr<std::string> Ask(const Client& client, const std::string& path = 
 
 class ClientNetworkTest : public ::testing::Test {
  protected:
-  // On the test's clock: files are read again when it says so.
+  // Uses the test's clock, so that the test decides when files are read again.
   static Client Make(Config config) { return TestServer::Value(MakeClient(config)); }
 
   base::FakeClock clock_{base::Runtime::Real().WallNow()};
@@ -131,7 +132,7 @@ TEST_F(ClientNetworkTest, CredentialsGoNowhereElse) {
   EXPECT_THAT(std::string(Ask(Make(config), "/elsewhere").status().message()),
               HasSubstr("is not followed"));
   EXPECT_EQ(other->server().statistics().accepted_connections, 0);
-  // Whom it does not trust.
+  // A server that it does not trust.
   config.tls.ca_data = other->authority().certificate();
   EXPECT_THAT(Ask(Make(config)), StatusIs(absl::StatusCode::kUnauthenticated));
   EXPECT_EQ(server_->server().statistics().requests, 1);
@@ -141,7 +142,7 @@ TEST_F(ClientNetworkTest, CredentialsGoNowhereElse) {
   EXPECT_THAT(MakeClient(config), StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
-// Authorities, certificate and token change while requests are on their way: none of them notices.
+// Authorities, certificate and token change while requests are in flight: no request is disturbed.
 TEST_F(ClientNetworkTest, RotationDropsNothing) {
   const CertificateAuthority next = *CertificateAuthority::Make("next");
   const std::string now = server_->authority().certificate();
@@ -196,7 +197,7 @@ TEST_F(ClientNetworkTest, RotationDropsNothing) {
   stop = true;
   EXPECT_THAT(busy.Wait(), IsOk());
 
-  // From now on the server is nobody's who is trusted. What is there goes on.
+  // From now on the server's certificate is not trusted. Open connections continue.
   folder_.Write("ca", next.certificate());
   clock_.Step(absl::Minutes(5));
   EXPECT_THAT(Ask(client), StatusIs(absl::StatusCode::kUnauthenticated));

@@ -64,7 +64,7 @@ absl::Status Lost(absl::string_view message = "connection reset") {
   return httpclient::MakeTransportError({.kind = httpclient::TransportErrorKind::kReset}, message);
 }
 
-// Runs in virtual time, and answers how much of it passed.
+// Runs `test` in virtual time, and returns how long it took.
 absl::Duration InSimulation(const std::function<void()>& test) {
   absl::Duration took;
   base::SimRuntime sim({.seed = 1});
@@ -77,7 +77,7 @@ absl::Duration InSimulation(const std::function<void()>& test) {
   return took;
 }
 
-// Has tokens "t0", "t1" ..., and a new one for each that was rejected while there are any.
+// Provides the tokens "t0", "t1" ..., a new one after each rejection until there are no more.
 class Tokens final : public Authenticator {
  public:
   explicit Tokens(int renewals) : renewals_(renewals) {}
@@ -144,7 +144,7 @@ TEST(ClientTest, SendsHeadersOfItsOwn) {
                                             {"impersonate-extra-k%2fx", "v"}}));
 }
 
-TEST(ClientTest, ARequestsHeadersGoFirst) {  // TR-7, TR-9
+TEST(ClientTest, ARequestsHeadersGoFirst) {
   auto transport = std::make_shared<ScriptedTransport>();
   transport->Always({});
   auto tokens = std::make_shared<Tokens>(0);
@@ -171,7 +171,7 @@ TEST(ClientTest, ARequestsHeadersGoFirst) {  // TR-7, TR-9
   EXPECT_EQ(request.body, "{}");
 }
 
-TEST(ClientTest, ContentTypeOfTheConfiguration) {  // REST-14
+TEST(ClientTest, ContentTypeOfTheConfiguration) {
   auto transport = std::make_shared<ScriptedTransport>();
   transport->Always({});
   const Client client = MakeScriptedClient(transport, {.content_type = "application/yaml"});
@@ -199,7 +199,7 @@ TEST(ClientTest, AHeaderThatIsNoneIsNotSent) {
   EXPECT_THAT(transport->requests(), IsEmpty());
 }
 
-TEST(ClientTest, ARequestThatCannotBeIsNotSent) {  // REST-15
+TEST(ClientTest, ARequestThatCannotBeIsNotSent) {
   auto transport = std::make_shared<ScriptedTransport>();
   const Client client = MakeScriptedClient(transport);
   Request request = Pod();
@@ -244,7 +244,7 @@ TEST(ClientTest, TakesADateToTryAgain) {
   EXPECT_EQ(took, absl::Seconds(9));
 }
 
-TEST(ClientTest, TellsOfTheTryBeforeTheLast) {  // REST-13
+TEST(ClientTest, TellsOfTheTryBeforeTheLast) {
   auto transport = std::make_shared<ScriptedTransport>();
   transport->Expect({}, {.error = Lost("first")});
   transport->Expect({}, StatusReply(403, "Forbidden", "no"));
@@ -283,7 +283,7 @@ TEST(ClientTest, ACancelledContextEndsAHangingTry) {
   EXPECT_EQ(transport->requests().size(), 1);
 }
 
-TEST(ClientTest, TheTimeoutIsForAllTriesAndTheBody) {  // REST-8, REST-20
+TEST(ClientTest, TheTimeoutIsForAllTriesAndTheBody) {
   auto transport = std::make_shared<ScriptedTransport>();
   const std::shared_ptr<ScriptedStream> body = transport->ExpectStream({});
   body->Write("part");
@@ -312,7 +312,7 @@ TEST(ClientTest, AStreamThatHasBegunHasNoTimeout) {
   });
 }
 
-TEST(ClientTest, AWatchThatNeverBeginsIsEmpty) {  // REST-5
+TEST(ClientTest, AWatchThatNeverBeginsIsEmpty) {
   auto transport = std::make_shared<ScriptedTransport>();
   transport->Always({}, {.error = Lost()});
   const absl::Duration took = InSimulation([&transport] {
@@ -367,7 +367,7 @@ TEST(ClientTest, A401StandsWithoutANewCredential) {
   auto tokens = std::make_shared<Tokens>(5);
   const Client client = ClientOf(tokens, transport);
   EXPECT_TRUE(errors::IsUnauthorized(client.Do(Context(), Pod()).status()));
-  EXPECT_EQ(transport->requests().size(), 2);  // and no third
+  EXPECT_EQ(transport->requests().size(), 2);  // there is no third request
 
   tokens->renewal_error = absl::UnavailableError("plug-in \"login\" failed");
   const absl::Status error = client.Do(Context(), Pod()).status();
@@ -485,7 +485,7 @@ TEST(ClientTest, OtherRedirectsAreErrors) {
 
 // ---- Limits
 
-TEST(ClientTest, TheLimiterHoldsFirstTriesAndRetriesBackButNotWatches) {  // REST-8, REST-9
+TEST(ClientTest, TheLimiterHoldsFirstTriesAndRetriesBackButNotWatches) {
   auto transport = std::make_shared<ScriptedTransport>();
   transport->Expect({}, Busy(429, "0"));
   transport->Always({});
@@ -495,11 +495,11 @@ TEST(ClientTest, TheLimiterHoldsFirstTriesAndRetriesBackButNotWatches) {  // RES
   config.timeout = absl::Seconds(1) + absl::Milliseconds(500);
   const absl::Duration took = InSimulation([&transport, &config] {
     const Client client = MakeScriptedClient(transport, config);
-    ASSERT_THAT(client.Do(Context(), Pod()), IsOk());  // one at once, one a second later
+    ASSERT_THAT(client.Do(Context(), Pod()), IsOk());  // one at once, the other a second later
     Request watch = Pod();
     watch.retry = RetryRule::kWatch;
     ASSERT_THAT(client.Stream(Context(), watch), IsOk());
-    // This one waits before its timeout begins.
+    // This request waits for the limiter before its timeout begins.
     ASSERT_THAT(client.Do(Context(), Pod()), IsOk());
     EXPECT_THAT(client.Do(WithTimeout(Context(), absl::Milliseconds(10)), Pod()).status(),
                 StatusIs(absl::StatusCode::kResourceExhausted,
@@ -517,7 +517,7 @@ class CollectingWarnings final : public WarningHandler {
   std::vector<std::string> texts;
 };
 
-TEST(ClientTest, HandsWarningsOn) {  // REST-17
+TEST(ClientTest, HandsWarningsOn) {
   auto transport = std::make_shared<ScriptedTransport>();
   const http::Headers headers = {{"warning", "299 - \"one\", 299 - \"two\""},
                                  {"warning", "malformed"},
@@ -532,7 +532,7 @@ TEST(ClientTest, HandsWarningsOn) {  // REST-17
   EXPECT_EQ(warnings->texts.size(), 6);
 }
 
-TEST(ClientTest, Counts) {  // REST-24
+TEST(ClientTest, Counts) {
   auto transport = std::make_shared<ScriptedTransport>();
   transport->Expect({}, Busy(503, "0"));
   transport->Expect({}, {.error = Lost()});

@@ -23,7 +23,7 @@ namespace kube::rest {
 
 namespace {
 
-// Members of a configuration that say something, in braces.
+// Formats the fields that are set, in braces.
 class Members {
  public:
   void Text(absl::string_view name, absl::string_view value) {
@@ -54,7 +54,7 @@ std::string TlsString(const TlsClientConfig& tls) {
   members.Text("cert_file", tls.cert_file);
   members.Text("key_file", tls.key_file);
   members.Text("ca_file", tls.ca_file);
-  // Certificates are no secrets, but long.
+  // Certificates are not secret, but long.
   if (!tls.cert_data.empty())
     members.Raw("cert_data", absl::StrCat("<", tls.cert_data.size(), " bytes>"));
   if (!tls.ca_data.empty())
@@ -63,7 +63,7 @@ std::string TlsString(const TlsClientConfig& tls) {
   return members.ToString();
 }
 
-// Arguments and environment of a plug-in are where people put passwords.
+// Users put passwords into the arguments and the environment of plug-ins.
 std::string ExecString(const ExecConfig& exec) {
   Members members;
   members.Text("command", exec.command);

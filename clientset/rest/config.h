@@ -21,118 +21,126 @@
 
 namespace kube::rest {
 
-// Whom the server is asked to take the client for. It must be allowed to. (ImpersonationConfig)
+// The identity to impersonate. The server must allow it. (client-go: `rest.ImpersonationConfig`)
 struct ImpersonationConfig {
-  // Empty: nobody, and then the others must be empty as well.
+  // If empty, nobody is impersonated, and the other fields must be empty as well.
   std::string user_name = {};
   std::string uid = {};
   std::vector<std::string> groups = {};
-  // Keys in lower case.
+  // Keys must be in lower case.
   std::map<std::string, std::vector<std::string>> extra = {};
 
   friend bool operator==(const ImpersonationConfig&, const ImpersonationConfig&) = default;
 };
 
-// (TLSClientConfig) Of each pair the data count, and the file is read where there are none; files
-// are read again every five minutes.
+// TLS settings. For each pair of fields, the data take precedence over the file. The authorities'
+// file is read again every five minutes, and so are certificate and key if both are files.
+// (client-go: `rest.TLSClientConfig`)
 struct TlsClientConfig {
-  // Takes any certificate of the server. For tests only; not together with authorities.
+  // Accepts any server certificate. For tests only; must not be combined with `ca_file` or
+  // `ca_data`.
   bool insecure = false;
-  // The name in the server's certificate. Empty: the host.
+  // The name that the server's certificate must have. If empty, the host's name.
   std::string server_name = {};
 
-  // PEM. The client's certificate and its key: both or neither.
+  // The client's certificate and key, in PEM. Either both must be set or neither.
   std::string cert_file = {};
   std::string key_file = {};
   std::string cert_data = {};
   base::Secret key_data = {};
 
-  // PEM. The authorities to trust. Empty: the system's.
+  // The certificate authorities to trust, in PEM. If empty, those of the system.
   std::string ca_file = {};
   std::string ca_data = {};
 };
 
-// How to talk to one cluster, as whom. (rest.Config)
+// How to connect to a cluster, and as whom. (client-go: `rest.Config`)
 //
-// Fill it by hand, or let clientcmd::LoadConfig or InClusterConfig do it; then MakeClient. A value
-// that nothing watches: changes after MakeClient do nothing. It has secrets: printing it is not
-// possible, see RedactedString.
+// Fill it by hand or get it from clientcmd::LoadConfig or InClusterConfig, and pass it to
+// MakeClient. It is a value: changing it after MakeClient has no effect. It contains secrets and
+// cannot be printed; use RedactedString.
 //
-// Of client-go's fields these are not here: APIPath, GroupVersion and NegotiatedSerializer (a
-// request says what it is about), AuthProvider (gone upstream as well), Dial (replace the
-// transport), NextProtos (http_version).
+// These fields of client-go's do not exist here: `APIPath`, `GroupVersion` and
+// `NegotiatedSerializer` (each request names its resource), `AuthProvider` (removed upstream as
+// well), `Dial` (replace the transport) and `NextProtos` (use http_version).
 struct Config {
-  // "https://10.0.0.1:6443", "10.0.0.1:6443", "https://proxy/clusters/a". Without a scheme it is
-  // https if `tls` has authorities, a certificate or `insecure`, else http. A path stands
-  // before that of all requests. Without TLS no credentials are allowed, but to this machine. Must
-  // not be empty.
+  // The server: "https://10.0.0.1:6443", "10.0.0.1:6443" or "https://proxy/clusters/a". Must not be
+  // empty. Without a scheme, it is https if `tls` has authorities, a certificate or `insecure`, and
+  // http otherwise. A path is put before the path of every request; it needs a scheme. Over plain
+  // http, credentials are refused (INVALID_ARGUMENT) unless the host is a loopback address.
   std::string host = {};
 
-  // Either user and password, or a token or a file with one; besides them, or instead, a
-  // certificate in `tls`; with none of these, a plug-in. An Authorization header of a
-  // request is never overwritten.
+  // Set either username and password, or bearer_token, bearer_token_file or both. A client
+  // certificate in `tls` may be used in addition or alone. `exec` is used only if none of these is
+  // set. An Authorization header that a request already has is never replaced.
   std::string username = {};
   base::Secret password = {};
   base::Secret bearer_token = {};
-  // Read again once a minute; what was read last goes before bearer_token.
+  // Read again about once a minute. A token that was read from it takes precedence over
+  // bearer_token.
   std::string bearer_token_file = {};
   std::optional<ExecConfig> exec = {};
-  // Which plug-ins may be run.
+  // Which exec plug-ins may be run.
   ExecPolicy exec_policy = {};
 
   ImpersonationConfig impersonate = {};
   TlsClientConfig tls = {};
 
-  // The proxy. Nothing, the default: what the environment says (HTTPS_PROXY, HTTP_PROXY, NO_PROXY).
-  // Empty: none. Otherwise as ConnectionOptions::proxy_url.
+  // The proxy, as in ConnectionOptions::proxy_url. Default: unset, which means the proxy of the
+  // environment (HTTPS_PROXY, HTTP_PROXY, NO_PROXY). An empty string means no proxy.
   std::optional<std::string> proxy_url = {};
   httpclient::HttpVersion http_version = httpclient::HttpVersion::kAny;
 
-  // Empty: DefaultUserAgent().
+  // If empty, DefaultUserAgent().
   std::string user_agent = {};
-  // Do not ask for gzip. (DisableCompression)
+  // Do not ask the server for gzip. (client-go: `DisableCompression`)
   bool disable_compression = false;
-  // "application/json" for JSON everywhere. Empty, the default: protobuf for kinds that have it, or
-  // JSON where the server has no protobuf.
+  // Set it to "application/json" to use JSON everywhere. Default: empty, which means protobuf for
+  // kinds that have it, and JSON for all others and where the server does not offer protobuf.
   std::string content_type = {};
 
-  // Client-side limit: so many requests a second on average, so many at once, over all of a client.
-  // Default: none; API servers defend themselves (docs/deviations.md). A burst is
-  // needed with a rate. Your own limiter goes before these.
+  // The client-side rate limit: average requests per second and maximum burst, over all copies of
+  // the client. Default: no limit, because API servers protect themselves (docs/deviations.md). If
+  // qps is set, burst must be set too. If rate_limiter is set, it is used instead of qps and burst.
   double qps = 0;
   int burst = 0;
   std::shared_ptr<RateLimiter> rate_limiter = {};
 
-  // For a whole request with its tries and its body; watches and streams: until they begin. Zero:
-  // none but the context's.
+  // The time limit for a whole request, including retries and the body; for watches and streams,
+  // until the response begins. The server is told as well (?timeout=). Default: zero, which means
+  // that only the context limits the request.
   absl::Duration timeout = absl::ZeroDuration();
 
-  // Receives the server's warnings. Null: they are logged, each text once a client.
+  // Receives the server's warnings. If null, each text is logged once per client.
   std::shared_ptr<WarningHandler> warning_handler = {};
 
-  // Null: a new one, the client's own. Give the same to several clients, and they share threads and
-  // connections.
+  // If null, the client creates a transport of its own. Clients that are given the same transport
+  // share its I/O thread and its connections.
   std::shared_ptr<httpclient::Transport> transport = {};
-  // Around it, nearer to the network than credentials, logging and metrics.
+  // Wraps the transport. The wrapper sees the requests below credentials, logging and metrics, with
+  // all headers set.
   httpclient::TransportWrapper wrap_transport = {};
 
-  // Metrics with client-go's names. Default: none.
+  // Receives metrics under client-go's names. Default: they are dropped.
   std::shared_ptr<base::MetricsProvider> metrics = base::NoOpMetrics();
-  // A span a request. Null: none.
+  // Records a span for each request. Default: null, which means no tracing.
   std::shared_ptr<Tracer> tracer = {};
 };
 
-// Puts another wrapper around what there is already: the new one sees requests first. (Config.Wrap)
+// Adds a wrapper around config.wrap_transport: the new wrapper sees requests first. (client-go:
+// `Config.Wrap`)
 void Wrap(Config& config, httpclient::TransportWrapper wrapper);
 
-// Without credentials: for talking to the same server as somebody else. (AnonymousClientConfig)
+// Returns a copy without credentials and impersonation, for talking to the same server as somebody
+// else. (client-go: `rest.AnonymousClientConfig`)
 Config AnonymousConfig(const Config& config);
 
-// For people: what it is, without its secrets. (Config.String)
+// Returns the configuration as text for people, without its secrets. (client-go: `Config.String`)
 std::string RedactedString(const Config& config);
 
-// "program/v1.2.3 (linux/amd64) kubernetes/unknown": the process' program and the release of
-// Kubernetes that the API types are of.
+// Returns "program/v1.2.3 (linux/amd64) kubernetes/unknown": the name of this program, the
+// Kubernetes release that the API types come from, and the platform. (client-go:
+// `rest.DefaultKubernetesUserAgent`)
 const std::string& DefaultUserAgent();
 
 }  // namespace kube::rest

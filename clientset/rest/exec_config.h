@@ -10,43 +10,47 @@
 
 namespace kube::rest {
 
-// Whether a plug-in may ask its user something. (clientcmdapi.ExecInteractiveMode)
+// Whether an exec plug-in may ask its user for input. (client-go:
+// `clientcmdapi.ExecInteractiveMode`)
 enum class ExecInteractiveMode {
   kUnset,        // an error for v1; kIfAvailable for v1beta1
-  kNever,        // it has no stdin
-  kIfAvailable,  // it has stdin where that is a terminal
-  kAlways,       // without a terminal it is an error
+  kNever,        // the plug-in has no stdin
+  kIfAvailable,  // the plug-in has stdin if that is a terminal
+  kAlways,       // it is an error if stdin is not a terminal
 };
 
-// A program that prints credentials. (clientcmdapi.ExecConfig) It is run as it
-// is, without a shell.
+// A credential plug-in: a program that prints credentials. It is run directly, without a shell.
+// (client-go: `clientcmdapi.ExecConfig`)
 struct ExecConfig {
-  // A path, or a name to look up in PATH.
+  // A path, or a name that is looked up in PATH.
   std::string command = {};
   std::vector<std::string> args = {};
-  // Besides the process' own, instead of those of the same name.
+  // Added to the environment of this process; replaces variables of the same name.
   std::vector<std::pair<std::string, std::string>> env = {};
   // "client.authentication.k8s.io/v1" or ".../v1beta1".
   std::string api_version = {};
-  // Printed where the command is not there.
+  // Logged if the command is not found.
   std::string install_hint = {};
-  // Tells it about the cluster in KUBERNETES_EXEC_INFO.
+  // Passes information about the cluster in KUBERNETES_EXEC_INFO.
   bool provide_cluster_info = false;
-  // Of the cluster: the extension "client.authentication.k8s.io/exec", for the plug-in. JSON.
+  // Configuration of the plug-in for this cluster, in JSON: the cluster's extension
+  // "client.authentication.k8s.io/exec". Passed with the cluster information.
   RawExtension cluster_config = {};
   ExecInteractiveMode interactive_mode = ExecInteractiveMode::kUnset;
-  // Said to the user where stdin is not at hand, and why.
+  // Set it if the program needs stdin for itself. The message tells the user why a plug-in cannot
+  // be interactive.
   bool stdin_unavailable = false;
   std::string stdin_unavailable_message = {};
-  // A plug-in that takes longer is killed. Default: none but the context's, as upstream.
+  // A plug-in that takes longer is killed. Default: infinite, as in client-go: only the context
+  // limits it.
   absl::Duration timeout = absl::InfiniteDuration();
 };
 
-// Which plug-ins may be run. (clientcmdapi.PluginPolicy)
+// Which exec plug-ins may be run. (client-go: `clientcmdapi.PluginPolicy`)
 struct ExecPolicy {
   enum class Type { kAllowAll, kDenyAll, kAllowlist };
   Type type = Type::kAllowAll;
-  // With kAllowlist: names of programs, or absolute paths.
+  // For kAllowlist only: program names or absolute paths. Must not be empty then.
   std::vector<std::string> allowlist = {};
 };
 

@@ -29,7 +29,7 @@ std::string Variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// (net.JoinHostPort)
+// (Go: `net.JoinHostPort`)
 std::string JoinHostPort(const std::string& host, const std::string& port) {
   const bool brackets = absl::StrContains(host, ":");
   return absl::StrCat(brackets ? "[" : "", host, brackets ? "]" : "", ":", port);

@@ -10,21 +10,22 @@
 namespace kube::rest {
 
 struct InClusterOptions {
-  // The folder with the service account's token, ca.crt and namespace. For tests.
+  // The folder with the service account's `token` and `ca.crt`. Set it in tests.
   std::string service_account_folder = "/var/run/secrets/kubernetes.io/serviceaccount";
 };
 
-// The configuration of a program that runs in a pod: as the pod's service account, with the API
-// server of its cluster. Its token and its authorities are files that are replaced now and then;
-// clients read them again. (rest.InClusterConfig)
+// Returns the configuration of a program that runs in a pod: it talks to the API server of its
+// cluster as the pod's service account. The token and the authorities are files that the kubelet
+// replaces; clients read them again. (client-go: `rest.InClusterConfig`)
 //
-// Reads files. FAILED_PRECONDITION: not in a pod, see IsNotInCluster. INVALID_ARGUMENT: the token
-// cannot be read, as in a pod with automountServiceAccountToken=false. Authorities that cannot be
-// read are logged, and then the system's are trusted.
+// Blocks while it reads files. Returns FAILED_PRECONDITION if the program does not run in a pod
+// (see IsNotInCluster), and INVALID_ARGUMENT if the token cannot be read, as in a pod with
+// automountServiceAccountToken=false. If ca.crt cannot be read, that is logged, and the system's
+// authorities are trusted. Thread-safe unless another thread changes the environment.
 absl::StatusOr<Config> InClusterConfig(const InClusterOptions& options = {});
 
-// Whether InClusterConfig failed because the environment has no KUBERNETES_SERVICE_HOST and
-// KUBERNETES_SERVICE_PORT. (errors.Is(err, rest.ErrNotInCluster))
+// Returns whether InClusterConfig failed because KUBERNETES_SERVICE_HOST and
+// KUBERNETES_SERVICE_PORT are not set. (client-go: `errors.Is(err, rest.ErrNotInCluster)`)
 bool IsNotInCluster(const absl::Status& status);
 
 }  // namespace kube::rest

@@ -91,7 +91,7 @@ TEST_F(InClusterConfigTest, NoToken) {
   EXPECT_FALSE(IsNotInCluster(status));
 }
 
-// As upstream: logged, and the system's authorities are trusted.
+// As in client-go, the error is logged, and the system's authorities are trusted.
 TEST_F(InClusterConfigTest, NoAuthorities) {
   folder_.Write("ca.crt", "text");
   const log::LogCapture log;

@@ -17,8 +17,10 @@ namespace kube::rest {
 
 namespace {
 
-// Callers take their tokens at once and then wait for them, so that they go in the order in which
-// they came, without a queue.
+// A caller takes its token at once, even if the bucket is empty, and then sleeps until the time at
+// which the token is due. The bucket's deficit thus plays the part of a queue: callers proceed in
+// the order in which they came. A caller whose context ends while it sleeps returns its token, if
+// it was the last in that order.
 class TokenBucket final : public RateLimiter {
  public:
   TokenBucket(double qps, int burst) : qps_(qps), bucket_(qps, burst) {}
@@ -50,7 +52,8 @@ class TokenBucket final : public RateLimiter {
   double qps() const override { return qps_; }
 
  private:
-  // Only the last in the line: those behind another one have been told when to go already.
+  // Only the last caller can return its token: the callers behind another one already know their
+  // time.
   void GiveBack(base::MonotonicTime turn) {
     const base::MutexLock lock(mutex_);
     if (turn != last_turn_) return;

@@ -8,24 +8,25 @@
 
 namespace kube::rest {
 
-// Lets so many through. (flowcontrol.RateLimiter) Thread-safe.
+// Limits the rate of requests. (client-go: `flowcontrol.RateLimiter`) Thread-safe.
 class RateLimiter {
  public:
   virtual ~RateLimiter() = default;
 
-  // Blocks until one more may go (OK) or `ctx` is done. RESOURCE_EXHAUSTED at once if its deadline
-  // comes too early.
+  // Blocks until one more request may be sent. Returns ctx.status() if `ctx` is done first, and
+  // RESOURCE_EXHAUSTED at once if its deadline would come before that.
   virtual absl::Status Wait(const Context& ctx) = 0;
 
-  // Whether one more may go now; takes it.
+  // Returns whether one more request may be sent now, and counts it if so. Does not block.
   virtual bool TryAccept() = 0;
 
-  // A second, on average.
+  // Returns the average number of requests per second.
   virtual double qps() const = 0;
 };
 
-// A bucket with room for `burst` tokens, full at first, into which `qps` fall a second.
-// (flowcontrol.NewTokenBucketRateLimiter) Both are above zero.
+// Returns a token bucket that holds up to `burst` tokens, is full at first, and is refilled with
+// `qps` tokens per second. Both must be positive. (client-go:
+// `flowcontrol.NewTokenBucketRateLimiter`)
 std::shared_ptr<RateLimiter> MakeTokenBucketRateLimiter(double qps, int burst);
 
 }  // namespace kube::rest

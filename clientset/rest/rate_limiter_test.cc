@@ -36,7 +36,7 @@ TEST(RateLimiterTest, ABurstAndThenTheRate) {
       EXPECT_THAT(limiter->Wait(Context()), IsOk());
       times.push_back(Now());
     }
-    // Only so many are saved up.
+    // The bucket holds no more than `burst` tokens.
     ASSERT_THAT(base::SleepFor(Context(), absl::Hours(1)), IsOk());
     for (int i = 0; i < 3; ++i) EXPECT_TRUE(limiter->TryAccept());
     EXPECT_FALSE(limiter->TryAccept());
@@ -66,7 +66,7 @@ TEST(RateLimiterTest, ADeadlineThatIsTooEarlyEndsTheWaitAtOnce) {
   EXPECT_TRUE(limiter->TryAccept());
   EXPECT_THAT(limiter->Wait(WithTimeout(Context(), absl::Milliseconds(900))),
               StatusIs(absl::StatusCode::kResourceExhausted, "would exceed context deadline"));
-  // It took nothing.
+  // No token was taken.
   clock.Step(absl::Seconds(1));
   EXPECT_TRUE(limiter->TryAccept());
   CancelScope cancelled = WithCancel(Context());
@@ -100,7 +100,7 @@ TEST(RateLimiterTest, CallersGoInTheirOrderAndWhoGivesUpGivesBack) {
       }
       last.Cancel();
       for (const auto& thread : threads) thread->Join();
-      // Three have gone in three seconds, and the fourth's token is there again.
+      // Three requests were sent in three seconds, and the fourth one's token was returned.
       EXPECT_EQ(Now(), absl::Seconds(3));
       EXPECT_THAT(limiter->Wait(Context()), IsOk());
       EXPECT_EQ(Now(), absl::Seconds(4));

@@ -37,8 +37,8 @@ absl::Status CheckSegment(absl::string_view what, absl::string_view segment) {
                                                  absl::StrJoin(problems, " "), "]"));
 }
 
-// (requestPreflightCheck) An empty namespace would silently mean another resource: a list of all
-// namespaces, or an object that is in none.
+// An empty namespace would silently mean another resource: a list of all namespaces, or a
+// cluster-scoped object. (client-go: `requestPreflightCheck`)
 absl::Status CheckNamespace(const Request& request) {
   if (!request.namespace_name.has_value() || !request.namespace_name->empty())
     return absl::OkStatus();
@@ -53,7 +53,8 @@ absl::Status CheckNamespace(const Request& request) {
   return absl::OkStatus();
 }
 
-// In the order in which generated clients of client-go call the setters: the first error counts.
+// Checks in the order in which generated clients of client-go call the setters, so that the first
+// error is the same.
 absl::Status CheckNames(const Request& request) {
   KUBE_RETURN_IF_ERROR(CheckSegment("group", request.resource.group));
   KUBE_RETURN_IF_ERROR(CheckSegment("version", request.resource.version));
@@ -77,7 +78,7 @@ absl::Status CheckNames(const Request& request) {
   return CheckNamespace(request);
 }
 
-// "/apis/apps/v1/namespaces/prod/deployments/web/scale", not escaped; CleanPath is still to come.
+// Returns "/apis/apps/v1/namespaces/prod/deployments/web/scale", neither escaped nor cleaned.
 std::string ResourcePath(const Request& request) {
   const schema::GroupVersionResource& resource = request.resource;
   const absl::string_view api = resource.group.empty() ? "/api" : "/apis/";
@@ -98,7 +99,7 @@ struct PathAndQuery {
   queryparams::Values query = {};
 };
 
-// (Request.RequestURI, Request.AbsPath)
+// (client-go: `Request.RequestURI`, `Request.AbsPath`)
 absl::StatusOr<PathAndQuery> SplitAbsolutePath(absl::string_view text) {
   if (!absl::StartsWith(text, "/")) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -114,7 +115,7 @@ absl::StatusOr<PathAndQuery> SplitAbsolutePath(absl::string_view text) {
   }
   PathAndQuery result;
   KUBE_ASSIGN_OR_RETURN(result.path, url::UnescapePath(path), "invalid path ", Quoted(path));
-  // Discovery of old servers and some proxies tell "/x/" from "/x".
+  // Discovery of old servers and some proxies distinguish "/x/" from "/x".
   result.keeps_slash = absl::EndsWith(result.path, "/");
   if (mark != absl::string_view::npos) {
     result.query = queryparams::ParseQuery(text.substr(mark + 1));
@@ -122,7 +123,7 @@ absl::StatusOr<PathAndQuery> SplitAbsolutePath(absl::string_view text) {
   return result;
 }
 
-// The Kubernetes verb, as in RBAC rules: what people know requests by.
+// Returns the Kubernetes verb, as in RBAC rules, or an empty text if there is none.
 absl::string_view VerbOf(const Request& request) {
   if (request.verb == "POST") return "create";
   if (request.verb == "PUT") return "update";
@@ -132,11 +133,12 @@ absl::string_view VerbOf(const Request& request) {
   return "get";
 }
 
-// Stricter than net/url, which also takes what stands in no host's name: quotes, percent signs ...
+// Stricter than Go's net/url, which also accepts characters that no host name has, such as quotes
+// and percent signs.
 absl::Status CheckHost(absl::string_view host) {
   const absl::string_view name = url::HostName(host);
   if (name.empty()) return absl::InvalidArgumentError("host has no name");
-  // The address is known to be one; its zone begins with a percent sign.
+  // url::Parse has checked the address; its zone begins with a percent sign.
   const bool v6 = absl::StartsWith(host, "[");
   for (const char c : name) {
     if (absl::ascii_isalnum(static_cast<unsigned char>(c)) || absl::StrContains("-_.~", c))
@@ -209,7 +211,7 @@ absl::StatusOr<std::string> ServerUrl(absl::string_view host, bool default_tls) 
           "host must be a URL or a host:port pair, and a path needs a scheme");
     }
   }
-  // The text itself is not in the errors: it may have a password.
+  // The errors do not contain the text: it may include a password.
   if (url->user.has_value())
     return absl::InvalidArgumentError("host has a user: set username instead");
   if (url->has_query() || !url->fragment.empty()) {

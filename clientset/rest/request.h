@@ -15,14 +15,16 @@
 
 namespace kube::rest {
 
-// What may be done when a try fails. (client-go has a method for each: Do, Stream, Watch)
+// How a request is sent and when it is retried. Under every rule it is retried when the server asks
+// for that with Retry-After, and when the connection was lost before the request was sent.
+// (client-go has a method for each: `Do`, `Stream`, `Watch`)
 enum class RetryRule {
-  kDefault,  // what the server asks for by Retry-After; a GET also if the connection was lost
-  kStream,   // by Retry-After alone
-  kWatch,    // as kDefault, and after a timeout; on connections of watches: see HttpRequest
+  kDefault,  // also a GET whose connection was lost later
+  kStream,   // for no other reason
+  kWatch,    // as kDefault, and after a timeout; sent with HttpRequest::long_running
 };
 
-// What to ask the server: about a resource, or any path. (rest.Request, without its methods)
+// A request about a resource, or about any path. (client-go: `rest.Request`, without its methods)
 //
 //   Request{.verb = "GET",
 //           .resource = {"apps", "v1", "deployments"},
@@ -30,53 +32,57 @@ enum class RetryRule {
 //           .name = "web",
 //           .subresource = {"scale"}}
 //
-// A value, and pure: nothing here waits or sends; Client does.
+// A plain value; Client sends it. Thread-compatible.
 struct Request {
-  // HTTP's method.
+  // The HTTP method.
   std::string verb = "GET";
 
-  // What stands in the path: /apis/apps/v1/namespaces/prod/deployments/web/scale
+  // The parts of the path /apis/apps/v1/namespaces/prod/deployments/web/scale.
   schema::GroupVersionResource resource = {};
-  // Nothing: the resource is in no namespace, or all namespaces are meant. Empty is an error where
-  // upstream has it as one: a variable that somebody forgot to fill.
+  // Leave it unset for a cluster-scoped resource or for all namespaces. An empty string means all
+  // namespaces, too, but is refused where client-go refuses it (when an object is created, or got,
+  // updated or deleted by name), because it is probably a variable that was not filled.
   std::optional<std::string> namespace_name = {};
-  // Nothing: all of them. Empty is an error.
+  // Leave it unset to address all objects. An empty string is an error.
   std::optional<std::string> name = {};
-  // One element for each part of the path: {"status"}, {"proxy", "healthz"}.
+  // One element for each path segment: {"status"}, {"proxy", "healthz"}.
   std::vector<std::string> subresource = {};
-  // Instead of all these: "/healthz", "/api/v1/…?limit=1". (AbsPath, RequestURI) Escaped; a query
-  // goes before `params`.
+  // Used instead of all of the above: "/healthz", "/api/v1/…?limit=1". It must be escaped. Its
+  // query comes before `params`. (client-go: `AbsPath`, `RequestURI`)
   std::string absolute_path = {};
 
   queryparams::Values params = {};
-  // Besides those that Client sets: Accept, User-Agent, Authorization, Impersonate-…. What is here
-  // goes before them.
+  // Headers in addition to those that Client sets (Accept, User-Agent, Authorization,
+  // Impersonate-…). A header that is set here takes precedence.
   http::Headers headers = {};
 
-  // Null: none. Kept in one piece, so that every request can be sent again.
+  // Null if there is no body. It is kept whole so that the request can be repeated.
   std::shared_ptr<const std::string> body = {};
-  // Of the body: "application/json". What is expected back: see Client. Empty: the client's.
+  // The type of the body, such as "application/json", and the types that are accepted for the
+  // response. If empty, the client's.
   std::string content_type = {};
   std::string accept = {};
 
-  // For all tries together. Zero: the client's. The server is told as well (?timeout=).
+  // The time limit for all tries together. It is also sent to the server (?timeout=). If zero, the
+  // client's (Config::timeout).
   absl::Duration timeout = absl::ZeroDuration();
   RetryRule retry = RetryRule::kDefault;
-  // Tries after the first; negative: none.
+  // How often the request may be repeated. Zero or a negative number: never.
   int max_retries = 10;
 };
 
-// The URL: base (scheme, host, and a path that stands before all), path and query, escaped.
-// INVALID_ARGUMENT, with upstream's texts, for names that no path may have, and for what is
-// missing: nothing is sent then.
+// Returns the escaped URL of a request. `base` has the scheme, the host, and a path that is put
+// before all others. Returns INVALID_ARGUMENT, with client-go's text, if a name is missing or is
+// not a valid path segment. Pure.
 absl::StatusOr<std::string> UrlOf(absl::string_view base, const Request& request);
 
-// "get pods \"web-0\" in \"prod\"": who reads an error wants to know what was asked. "get
-// /healthz".
+// Returns a description of the request for error messages, such as `get pods "web-0" in "prod"` or
+// `get /healthz`. Pure.
 std::string Describe(const Request& request);
 
-// Where the server is: scheme, host, port and base path, without a "/" at its end.
-// INVALID_ARGUMENT for what is no URL, or one with a query or a user. (DefaultServerURL)
+// Returns the URL of a server (scheme, host, port and base path) without a "/" at its end.
+// `default_tls` decides the scheme if `host` has none. Returns INVALID_ARGUMENT if `host` is not a
+// URL or a host:port pair, or has a query or a user. Pure. (client-go: `rest.DefaultServerURL`)
 absl::StatusOr<std::string> ServerUrl(absl::string_view host, bool default_tls);
 
 }  // namespace kube::rest

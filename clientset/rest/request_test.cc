@@ -52,7 +52,7 @@ TEST(RequestTest, Urls) {
   for (const Case& c : cases) EXPECT_THAT(UrlOf(c.base, c.request), IsOkAndHolds(c.url));
 }
 
-TEST(RequestTest, WhatCannotBe) {  // REST-15
+TEST(RequestTest, WhatCannotBe) {
   struct Case {
     Request request;
     std::string message;
@@ -101,7 +101,7 @@ TEST(RequestTest, Descriptions) {
   EXPECT_EQ(Describe({.verb = "POST", .absolute_path = "/x"}), "post /x");
 }
 
-TEST(ServerUrlTest, Hosts) {  // REST-19
+TEST(ServerUrlTest, Hosts) {
   EXPECT_THAT(ServerUrl("10.0.0.1:6443", true), IsOkAndHolds("https://10.0.0.1:6443"));
   EXPECT_THAT(ServerUrl("10.0.0.1:6443", false), IsOkAndHolds("http://10.0.0.1:6443"));
   EXPECT_THAT(ServerUrl("[::1]:80", false), IsOkAndHolds("http://[::1]:80"));

@@ -32,6 +32,18 @@
 #include "apimachinery/base/status.h"
 #include "clientset/rest/internal/credentials/secret_reader.h"
 
+// How a program is run. posix_spawn starts it with a pipe for its standard output, and the calling
+// thread then waits in poll() for three things: an eventfd that the context writes when it ends,
+// the pipe, and a pidfd that becomes readable when the program ends. Without pidfd the thread looks
+// every 10 ms.
+//
+// The program's end is detected with waitid(WNOWAIT), which leaves the zombie: so its process id
+// stays valid, and signals cannot hit another process, until Reap() takes the zombie away. Each
+// round looks for the end before it reads the pipe, so that output written just before the end is
+// not lost. If the wait fails (context, output too large), End() sends SIGTERM, waits for the grace
+// period, sends SIGKILL to the process group, which also reaches children that the program left
+// behind, and waits two more seconds. A program that still runs then is put into Leftovers, and
+// reaped by a later call.
 namespace kube::rest {
 
 using internal::SecretReader;
@@ -42,7 +54,7 @@ absl::Status SystemError(absl::string_view what, int error) {
   return absl::UnavailableError(absl::StrCat(what, ": ", std::generic_category().message(error)));
 }
 
-// An owned descriptor. -1: none.
+// An owned file descriptor; -1 if there is none.
 class File {
  public:
   File() = default;
@@ -69,7 +81,8 @@ std::vector<char*> Pointers(const std::vector<std::string>& texts) {
   return pointers;
 }
 
-// posix_spawn: between a fork of a process with threads and exec hardly anything may be called.
+// Uses posix_spawn, because hardly any function may be called between fork and exec in a process
+// with threads.
 absl::StatusOr<pid_t> Spawn(const SubprocessOptions& options, int stdout_fd) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -84,12 +97,12 @@ absl::StatusOr<pid_t> Spawn(const SubprocessOptions& options, int stdout_fd) {
     posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
   }
 #if __GLIBC_PREREQ(2, 34)
-  // Nothing else, as in Go: libraries may have opened some without O_CLOEXEC.
+  // Close all other descriptors, as Go does: libraries may have opened some without O_CLOEXEC.
   posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
 #endif
 
-  // Our threads may block signals, and a network program ignores SIGPIPE: neither is the
-  // program's business, and blocked it could not be ended.
+  // Reset the signal mask and SIGPIPE: our threads may block signals, and a network program ignores
+  // SIGPIPE. The program should inherit neither, and could not be ended if it blocked SIGTERM.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   sigset_t none, defaults;
@@ -99,7 +112,7 @@ absl::StatusOr<pid_t> Spawn(const SubprocessOptions& options, int stdout_fd) {
   posix_spawnattr_setsigmask(&attributes, &none);
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   posix_spawnattr_setpgroup(&attributes, 0);
-  // A background group could not read from its terminal.
+  // A background process group could not read from its terminal.
   const int group = options.interactive ? 0 : POSIX_SPAWN_SETPGROUP;
   posix_spawnattr_setflags(
       &attributes, static_cast<short>(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | group));
@@ -115,10 +128,11 @@ absl::StatusOr<pid_t> Spawn(const SubprocessOptions& options, int stdout_fd) {
   return pid;
 }
 
-// How long a program that was killed may take to end: it may be waiting for a disk.
+// How long a killed program may take to end: it may be waiting for a disk.
 constexpr absl::Duration kKillPatience = absl::Seconds(2);
 
-// Children that were given up. There are as many as programs that cannot be ended. Thread-safe.
+// Children that SIGKILL did not end in time. Its size is the number of programs that cannot be
+// ended. Thread-safe.
 class Leftovers {
  public:
   static Leftovers& Get() {
@@ -131,7 +145,7 @@ class Leftovers {
     pids_.push_back(pid);
   }
 
-  // Takes the zombies away of those that have ended since.
+  // Reaps those that have ended meanwhile.
   void Reap() ABSL_LOCKS_EXCLUDED(mutex_) {
     base::MutexLock lock(mutex_);
     std::erase_if(pids_, [](pid_t pid) { return waitpid(pid, nullptr, WNOHANG) != 0; });
@@ -142,7 +156,7 @@ class Leftovers {
   std::vector<pid_t> pids_ ABSL_GUARDED_BY(mutex_);
 };
 
-// A started program: what it writes, and its end. Reap it before it goes out of scope.
+// A started program and its output. Call Reap, or add it to Leftovers, before it is destroyed.
 class Child {
  public:
   Child(const SubprocessOptions& options, pid_t pid, int output, int wake)
@@ -151,15 +165,15 @@ class Child {
         may_signal_(options.may_signal),
         wake_(wake),
         output_(output),
-        // By number: the header of glibc 2.36 declares pidfd_open as a C++ function. Without it we
-        // look again and again.
+        // Called by number because glibc 2.36 declares pidfd_open as a C++ function. If it fails,
+        // Poll looks every 10 ms instead.
         end_(options.use_pidfd ? static_cast<int>(syscall(SYS_pidfd_open, pid, 0)) : -1),
         reader_(options.max_output_bytes) {}
 
-  // Until it has ended (OK), or what ends the wait.
+  // Reads the output until the program has ended. Returns an error if `ctx` ends, or reading fails.
   absl::Status Collect(const Context& ctx) {
     while (true) {
-      // In this order: what it wrote before its end is read.
+      // In this order, so that everything the program wrote before its end is read.
       const bool ended = HasEnded();
       KUBE_RETURN_IF_ERROR(Drain());
       if (ended) return absl::OkStatus();
@@ -168,18 +182,19 @@ class Child {
     }
   }
 
-  // Ends it, and those of its group that its own end left behind. False: it goes on all the same.
+  // Ends the program, and the processes of its group that it left behind. Returns false if it is
+  // still running.
   bool End(absl::Duration grace) {
     Signal(SIGTERM);
-    output_.Close();  // writing more ends it too
+    output_.Close();  // a program that writes more gets SIGPIPE
     wake_ = -1;
     AwaitEnd(grace);
-    // It is not reaped yet, so that its number is still its own.
+    // The program is not reaped yet, so its process id is still its own.
     Signal(SIGKILL);
     return AwaitEnd(kKillPatience);
   }
 
-  // Waits for the end, and takes the zombie away.
+  // Waits for the end and reaps the zombie.
   absl::StatusOr<SubprocessResult> Reap() {
     int status = 0;
     while (waitpid(pid_, &status, 0) < 0) {
@@ -195,11 +210,11 @@ class Child {
   void Signal(int number) const {
     if (!may_signal_) return;
     kill(group_, number);
-    // A program may leave the group that it was started in.
+    // The program may have left the process group in which it was started.
     if (group_ < 0 && getpgid(pid_) != pid_) kill(pid_, number);
   }
 
-  // True: it has ended in time.
+  // Returns whether the program has ended in time.
   bool AwaitEnd(absl::Duration patience) const {
     const base::MonotonicTime deadline = base::Now() + patience;
     while (!HasEnded()) {
@@ -210,14 +225,15 @@ class Child {
     return true;
   }
 
-  // Without taking the zombie away. A program that ignores SIGCHLD has none: then Reap says so.
+  // Does not reap the zombie. If this process ignores SIGCHLD there is no zombie; then Reap reports
+  // it.
   bool HasEnded() const {
     siginfo_t info = {};
     return waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
            info.si_pid == pid_;
   }
 
-  // Reads what there is now.
+  // Reads what is available now.
   absl::Status Drain() {
     while (output_.fd() >= 0) {
       switch (reader_.ReadFrom(output_.fd())) {
@@ -237,7 +253,7 @@ class Child {
     return absl::OkStatus();
   }
 
-  // Until something may have happened. poll passes over descriptors that are -1.
+  // Waits until something may have happened. poll ignores descriptors that are -1.
   void Poll(absl::Duration timeout) const {
     constexpr absl::Duration kLookAgain = absl::Milliseconds(10);
     if (end_.fd() < 0) timeout = std::min(timeout, kLookAgain);

@@ -36,22 +36,23 @@ struct SubprocessOptions {
 
 struct SubprocessResult {
   base::Secret output = {};
-  // -1 if a signal ended the program. (os.ProcessState.ExitCode)
+  // -1 if a signal ended the program. (Go: `os.ProcessState.ExitCode`)
   int exit_code = 0;
   // The signal that ended the program, or 0.
   int signal = 0;
 };
 
-// Runs a program without a shell, and waits until it ends. (exec.Cmd.Run) Processes that it started
-// and left running are not waited for.
+// Runs a program without a shell, and waits until it ends. Processes that it started and left
+// running are not waited for. (Go: `exec.Cmd.Run`)
 //
 // If `ctx` ends, or the output is too large, the program and its process group are sent SIGTERM,
 // and SIGKILL after the grace period; then no process and no descriptor of it is left. A program
 // that SIGKILL does not end within two more seconds, such as one that may not be signalled, is left
 // running, and a later call reaps it. If the calling process is killed, the program goes on.
 //
-// Returns ctx.status(); RESOURCE_EXHAUSTED for too much output; UNAVAILABLE if the program cannot
-// be started or waited for. Errors never contain output of the program.
+// Returns ctx.status() if `ctx` ends, RESOURCE_EXHAUSTED if there is too much output, and
+// UNAVAILABLE if the program cannot be started or waited for. Errors never contain output of the
+// program.
 //
 // Works on the real clock: call it on a thread of Runtime::Real(). Thread-safe.
 absl::StatusOr<SubprocessResult> RunSubprocess(const Context& ctx,

@@ -44,7 +44,7 @@ size_t OpenDescriptors() {
                                            std::filesystem::directory_iterator()));
 }
 
-// Whether this process has a child, running or a zombie.
+// Returns whether this process has a child, running or a zombie.
 bool HasChildren() {
   siginfo_t info = {};
   return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 || errno != ECHILD;
@@ -54,7 +54,7 @@ void AwaitFile(const std::string& path) {
   while (!std::filesystem::exists(path)) std::this_thread::yield();
 }
 
-// The process may be a zombie whose parent, init, has not come to take it.
+// The process may be a zombie that its parent, init, has not reaped yet.
 bool IsGone(pid_t pid) {
   const base::MonotonicTime deadline = base::Runtime::Real().Now() + absl::Seconds(10);
   while (base::Runtime::Real().Now() < deadline) {
@@ -92,7 +92,7 @@ TEST(SubprocessTest, EnvironmentIsWhatIsGiven) {
   EXPECT_THAT(std::string(result->output.Reveal()), HasSubstr("unset"));
 }
 
-// Libraries may have opened some that are not closed on exec.
+// Libraries may have opened descriptors that are not closed on exec.
 TEST(SubprocessTest, HasNoOtherDescriptors) {
   constexpr int kNumber = 77;
   ASSERT_EQ(dup2(STDERR_FILENO, kNumber), kNumber);
@@ -155,7 +155,7 @@ TEST(SubprocessTest, OutputHasALimit) {
   EXPECT_FALSE(HasChildren());
 }
 
-// Upstream waits until all have closed standard output.
+// Go waits until all processes have closed standard output.
 TEST(SubprocessTest, DoesNotWaitForWhatItLeavesRunning) {
   const auto result = RunSubprocess({}, Options({"orphan"}));
   ASSERT_THAT(result, IsOk());
@@ -213,7 +213,7 @@ TEST(SubprocessTest, KillsItsChildrenToo) {
   EXPECT_TRUE(IsGone(std::stoi(folder.Read("child"))));
 }
 
-// Cancels `scope` when `file` is there.
+// Cancels `scope` when `file` exists.
 void StartCanceller(base::Thread& thread, const std::string& file, CancelScope& scope) {
   ASSERT_THAT(thread.Start({}, "canceller",
                            [file, &scope](const Context&) {
@@ -279,7 +279,7 @@ TEST(SubprocessTest, WorksWithoutPidfd) {
   EXPECT_FALSE(HasChildren());
 }
 
-// Cancelled before, while and after it starts: nothing is left.
+// The context is cancelled before, during and after the start: nothing is left behind.
 TEST(SubprocessTest, LeavesNothingBehind) {
   const size_t descriptors = OpenDescriptors();
   const TestFolder folder;

@@ -10,32 +10,33 @@
 
 namespace kube::rest {
 
-// One request in a trace, from its first try to the end of its response's body or stream.
-// Thread-compatible. Its destructor ends it.
+// The trace of one request, from its first try to the end of its response's body or stream. The
+// destructor ends the span. Thread-compatible.
 class Span {
  public:
   virtual ~Span() = default;
 
-  // Names are those of OpenTelemetry's conventions for HTTP: "http.request.method",
+  // Sets an attribute. Names are those of OpenTelemetry's HTTP conventions: "http.request.method",
   // "server.address", "http.response.status_code", "http.request.resend_count".
   virtual void SetAttribute(absl::string_view name, absl::string_view value) = 0;
   virtual void SetAttribute(absl::string_view name, int64_t value) = 0;
-  // Something that happened: a try, a wait.
+  // Records an event, such as "retry".
   virtual void AddEvent(absl::string_view name) = 0;
-  // Adds what carries the trace on, such as "traceparent", to the headers of a try.
+  // Adds the headers that propagate the trace, such as "traceparent", to the headers of a try.
   virtual void Inject(http::Headers& headers) = 0;
-  // OK, or what the caller gets.
+  // Sets the outcome: OK, or the error that the caller gets.
   virtual void SetStatus(const absl::Status& status) = 0;
 };
 
-// Where traces go: implement it over OpenTelemetry, for instance; we do not depend on it. Called on
-// the thread that sends the request, whose present span is the parent. Thread-safe.
+// Records traces. Implement it over OpenTelemetry, for example: this library does not depend on it.
+// Thread-safe.
 class Tracer {
  public:
   virtual ~Tracer() = default;
 
-  // `name` is a method and a path without names of objects: "GET
-  // /api/v1/namespaces/{namespace}/pods". Never null.
+  // Starts a span; never returns null. It is called on the thread that sends the request, so the
+  // current span of that thread is the parent. `name` is the method and the path without the names
+  // of objects: "GET /api/v1/namespaces/{namespace}/pods".
   virtual std::unique_ptr<Span> StartSpan(absl::string_view name) = 0;
 };
 

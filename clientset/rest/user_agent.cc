@@ -12,7 +12,7 @@ namespace {
 
 constexpr absl::string_view kUnknown = "unknown";
 
-// (filepath.Base)
+// (Go: `filepath.Base`)
 absl::string_view BaseName(absl::string_view path) {
   if (path.empty()) return kUnknown;
   while (path.size() > 1 && absl::EndsWith(path, "/")) path.remove_suffix(1);

@@ -8,16 +8,16 @@
 // Pure functions: thread-safe.
 namespace kube::rest {
 
-// Returns the User-Agent of a program, as client-go has it: "program/v1.2.3 (linux/amd64)
+// Returns the User-Agent of a program in client-go's format: "program/v1.2.3 (linux/amd64)
 // kubernetes/abc1234" for the command "/usr/bin/program", the version "v1.2.3-rc.1" and the commit
 // "abc1234def". An empty part becomes "unknown". DefaultUserAgent() is the one of this program.
-// (rest.buildUserAgent)
+// (client-go: `rest.buildUserAgent`)
 std::string BuildUserAgent(absl::string_view command, absl::string_view version,
                            absl::string_view os, absl::string_view architecture,
                            absl::string_view commit);
 
-// Return Go's names of the platform that this was built for: "linux", "amd64". (runtime.GOOS,
-// runtime.GOARCH)
+// Return Go's names of the platform that this was built for: "linux", "amd64". (Go: `runtime.GOOS`,
+// `runtime.GOARCH`)
 absl::string_view OperatingSystem();
 absl::string_view Architecture();
 

@@ -18,10 +18,10 @@ namespace kube::rest {
 
 namespace {
 
-// Servers may put names of objects into their texts, so there may be any number of them.
+// Servers may put names of objects into warnings, so the number of different texts is unlimited.
 constexpr size_t kMaxRememberedTexts = 1000;
 
-// Other codes are caches' and proxies'.
+// Other codes are used by caches and proxies.
 bool IsForPeople(const Warning& warning) { return warning.code == 299 && !warning.text.empty(); }
 
 void Log(const Warning& warning) { log::Warning(warning.text); }
@@ -48,8 +48,8 @@ class DeduplicatingLogger final : public WarningHandler {
   }
 
   base::Mutex mutex_;
-  // Not the texts: each may be as long as a header. Two of a thousand have the same hash once in
-  // 10^13 times.
+  // Hashes rather than texts, because each text may be as long as a header. The chance that two of
+  // a thousand texts share a hash is about 1 in 10^13.
   std::unordered_set<size_t> hashes_ ABSL_GUARDED_BY(mutex_);
 };
 

@@ -9,7 +9,7 @@
 
 namespace kube::rest {
 
-// Of a header Warning: `299 - "v1 ComponentStatus is deprecated in v1.19+"`.
+// A warning from a Warning header, such as `299 - "v1 ComponentStatus is deprecated in v1.19+"`.
 struct Warning {
   int code = 0;
   std::string agent = {};
@@ -18,20 +18,23 @@ struct Warning {
   friend bool operator==(const Warning&, const Warning&) = default;
 };
 
-// All that one header says; what is malformed is left out. (net.ParseWarningHeaders)
+// Parses the value of one Warning header. Returns the warnings up to the first malformed one. Pure.
+// (client-go: `net.ParseWarningHeaders`)
 std::vector<Warning> ParseWarnings(absl::string_view header);
 
-// Receives what a server warns of, with a response of success or failure. Called on the thread that
-// made the request, before it gets the result. Thread-safe. (rest.WarningHandler)
+// Receives the warnings of a server, which come with successful and with failed responses.
+// (client-go: `rest.WarningHandler`) Thread-safe.
 class WarningHandler {
  public:
   virtual ~WarningHandler() = default;
+  // Called on the thread that made the request, before it gets the result.
   virtual void HandleWarning(const Warning& warning) = 0;
 };
 
-// Log those of code 299 with a text, as warnings: the first each time, the second each text once,
-// as long as there are not more than 1000, of which it remembers a hash each. The last drops all.
-// (WarningLogger; NewWarningWriter with Deduplicate; NoWarnings)
+// Return handlers that log warnings of code 299 with a text. MakeWarningLogger logs each warning.
+// MakeDeduplicatingWarningLogger logs each text once; it remembers (as hashes) up to 1000 texts,
+// and logs further ones each time. NoWarnings drops all warnings. (client-go: `rest.WarningLogger`,
+// `rest.NewWarningWriter` with `Deduplicate`, `rest.NoWarnings`)
 std::shared_ptr<WarningHandler> MakeWarningLogger();
 std::shared_ptr<WarningHandler> MakeDeduplicatingWarningLogger();
 std::shared_ptr<WarningHandler> NoWarnings();

@@ -1,5 +1,5 @@
-// A server may send any number of warnings, each as long as a header may be: what a logger that
-// logs each text once remembers of them is bounded.
+// A server may send any number of warnings, each as long as a header may be. The memory of a logger
+// that logs each text once is bounded.
 #include <malloc.h>
 
 #include <atomic>

@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-TEST(WarningsTest, Parses) {  // REST-17
+TEST(WarningsTest, Parses) {
   EXPECT_THAT(ParseWarnings(R"(299 - "one \"x\"" "Wed, 21 Oct 2026 07:28:00 GMT", 199 host "two")"),
               ElementsAre(Warning{299, "-", "one \"x\""}, Warning{199, "host", "two"}));
   EXPECT_THAT(ParseWarnings(R"(299 - "=?utf-8?q?caf=C3=A9?=")"),

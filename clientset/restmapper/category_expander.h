@@ -15,18 +15,18 @@
 
 namespace kube::restmapper {
 
-// What a category such as "all" stands for. (restmapper.CategoryExpander) Implementations are
-// thread-safe.
+// Returns the resources of a category such as "all". Implementations are thread-safe. (client-go:
+// `restmapper.CategoryExpander`)
 class CategoryExpander {
  public:
   virtual ~CategoryExpander() = default;
 
-  // Nothing: there is no such category, or nobody could be asked.
+  // Returns nullopt if the category does not exist or discovery has failed.
   virtual std::optional<std::vector<schema::GroupResource>> Expand(
       const Context& ctx, absl::string_view category) const = 0;
 };
 
-// From a fixed table. (SimpleCategoryExpander)
+// Expands categories from a fixed table. (client-go: `restmapper.SimpleCategoryExpander`)
 class SimpleCategoryExpander final : public CategoryExpander {
  public:
   using Expansions = std::map<std::string, std::vector<schema::GroupResource>>;
@@ -40,9 +40,9 @@ class SimpleCategoryExpander final : public CategoryExpander {
   const Expansions expansions_;
 };
 
-// What the server says: "all" of `kubectl get all`. Blocks while it is asked; give it a cache. A
-// resource that several versions have is there as often, as upstream.
-// (NewDiscoveryCategoryExpander)
+// Expands the categories that the server declares, such as "all" in `kubectl get all`. Blocks while
+// the server is asked: give it a cache. As in client-go, a resource that exists in several versions
+// is contained several times. (client-go: `restmapper.NewDiscoveryCategoryExpander`)
 class DiscoveryCategoryExpander final : public CategoryExpander {
  public:
   explicit DiscoveryCategoryExpander(std::shared_ptr<const discovery::Discovery> discovery)
@@ -55,7 +55,8 @@ class DiscoveryCategoryExpander final : public CategoryExpander {
   const std::shared_ptr<const discovery::Discovery> discovery_;
 };
 
-// What several know together, each resource once. (UnionCategoryExpander)
+// Joins the results of several expanders, with each resource once. (client-go:
+// `restmapper.UnionCategoryExpander`)
 class UnionCategoryExpander final : public CategoryExpander {
  public:
   explicit UnionCategoryExpander(std::vector<std::shared_ptr<const CategoryExpander>> expanders)

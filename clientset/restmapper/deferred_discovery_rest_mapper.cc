@@ -31,7 +31,7 @@ absl::StatusOr<DeferredDiscoveryRestMapper::Built> DeferredDiscoveryRestMapper::
     if (built_.mapper != nullptr) return built_;
     generation = generation_;
   }
-  // Several threads may be here; the cache below lets one of them ask the server.
+  // Several threads may get here; the cache below lets one of them ask the server.
   Built built = {.mapper = nullptr, .at = base::Now()};
   KUBE_ASSIGN_OR_RETURN(const std::vector<ApiGroupResources> groups,
                         GetApiGroupResources(ctx, *discovery_));
@@ -47,7 +47,7 @@ bool DeferredDiscoveryRestMapper::Renew(const Built& built, const absl::Status& 
   if (!old && discovery_->Fresh()) return false;
   {
     base::MutexLock lock(mutex_);
-    // Another thread has been here: what it makes is new enough.
+    // Another thread has replaced the mapper already: its result is new enough.
     if (built_.mapper != built.mapper) return true;
   }
   KUBE_VLOG(5, "invalidating discovery information");
@@ -58,8 +58,8 @@ bool DeferredDiscoveryRestMapper::Renew(const Built& built, const absl::Status& 
   return true;
 }
 
-// Invalidates first: a thread that builds a mapper between the two does so under the old
-// generation, from whatever the cache had, and what it builds is not kept.
+// Invalidates the cache first: a thread that builds a mapper in between may read old answers, but
+// does so under the old generation, so its mapper is not kept.
 void DeferredDiscoveryRestMapper::Reset() {
   discovery_->Invalidate();
   base::MutexLock lock(mutex_);

@@ -23,27 +23,25 @@
 namespace kube::restmapper {
 
 struct DeferredRestMapperOptions {
-  // What is not known is looked for again, by asking the server for everything, where that was
-  // asked for so long ago or longer; until then it stays unknown. So a CRD that was installed
-  // meanwhile is found, and a kind that is nowhere costs the server little. Infinite: only where
-  // the cache is not fresh, as upstream.
+  // If a kind or resource is unknown, and discovery was read at least this long ago, everything is
+  // read again. So a CRD that was installed meanwhile is found, and a kind that does not exist
+  // costs the server little. Infinite: read again only if the cache is not fresh, as in client-go.
   absl::Duration negative_ttl = absl::Seconds(10);
 };
 
-// A RestMapper that asks for nothing until it is asked, and again for what it does not know.
-// (DeferredDiscoveryRESTMapper)
+// A RestMapper that reads discovery when it is first used, and again if it does not know something.
+// (client-go: `restmapper.DeferredDiscoveryRESTMapper`)
 //
 //   auto cache = std::make_shared<discovery::MemoryCache>(
 //       std::make_shared<discovery::DiscoveryClient>(clientset.client()));
 //   restmapper::DeferredDiscoveryRestMapper mapper(cache);
-//   KUBE_ASSIGN_OR_RETURN(RestMapping widgets,
-//                         mapper.RestMappingFor(ctx, {.group = "example.com", .kind = "Widget"},
-//                         {}));
+//   const schema::GroupKind widget = {.group = "example.com", .kind = "Widget"};
+//   KUBE_ASSIGN_OR_RETURN(RestMapping mapping, mapper.RestMappingFor(ctx, widget, {}));
 //
-// What is found stays until Reset. Calls block while a server is asked. Errors are those of
-// RestMapper and of discovery; where group-versions failed, their kinds are not known.
+// What was found is kept until Reset. Calls block while the server is asked, and return the errors
+// of RestMapper and of discovery. The kinds of group-versions that failed are unknown.
 //
-// Thread-safe: one thread asks, and the others that need it ask too or take what it brought.
+// Thread-safe: one thread asks the server, and others that need the same wait for its result.
 class DeferredDiscoveryRestMapper final : public ResettableRestMapper {
  public:
   explicit DeferredDiscoveryRestMapper(std::shared_ptr<discovery::CachedDiscovery> discovery,
@@ -65,7 +63,7 @@ class DeferredDiscoveryRestMapper final : public ResettableRestMapper {
       absl::Span<const std::string> versions) const override;
   absl::StatusOr<std::string> ResourceSingularizer(const Context& ctx,
                                                    absl::string_view resource) const override;
-  // Forgets, and makes the discovery cache forget.
+  // Forgets everything, and invalidates the discovery cache.
   void Reset() override ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
@@ -74,11 +72,12 @@ class DeferredDiscoveryRestMapper final : public ResettableRestMapper {
     base::MonotonicTime at;
   };
 
-  // `ask` of the mapper; of a new one, if the first had no answer and may be out of date.
+  // Calls `ask` with the mapper, and once more with a new mapper if the first had no answer and may
+  // be out of date.
   template <typename R, typename Ask>
   absl::StatusOr<R> Try(const Context& ctx, Ask ask) const;
   absl::StatusOr<Built> Get(const Context& ctx) const ABSL_LOCKS_EXCLUDED(mutex_);
-  // Whether `error` may be because `built` is out of date, which then is no more.
+  // Returns whether `error` may be due to `built` being out of date; if so, drops `built`.
   bool Renew(const Built& built, const absl::Status& error) const ABSL_LOCKS_EXCLUDED(mutex_);
 
   const std::shared_ptr<discovery::CachedDiscovery> discovery_;
@@ -86,7 +85,7 @@ class DeferredDiscoveryRestMapper final : public ResettableRestMapper {
 
   mutable base::Mutex mutex_;
   mutable Built built_ ABSL_GUARDED_BY(mutex_);  // null until it is needed
-  // Of Reset: what was asked for before it is not kept.
+  // Incremented by Reset and Renew: a mapper built from earlier answers is not kept.
   mutable uint64_t generation_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 

@@ -60,7 +60,6 @@ TEST_F(Deferred, AsksWhenItIsAsked) {
   EXPECT_THAT(server_.TakePaths(), IsEmpty());
 }
 
-// DISC-6
 TEST_F(Deferred, LooksAgainForWhatIsNotThere) {
   DeferredDiscoveryRestMapper mapper(cache_);
   EXPECT_TRUE(IsNoMatch(Find(mapper, "Job")));
@@ -115,7 +114,7 @@ TEST(DeferredDiscoveryRestMapper, ResetForgetsWhatIsBuiltMeanwhile) {
   EXPECT_EQ(VersionOf(mapper), "v1");
 }
 
-// The same of one that asks for answers that are on their way when Reset begins.
+// The same for answers that are in flight when Reset begins.
 TEST(DeferredDiscoveryRestMapper, ResetForgetsWhatWasAskedForBefore) {
   const auto discovery = std::make_shared<discovery::AgingDiscovery>();
   DeferredDiscoveryRestMapper mapper(discovery);
@@ -124,13 +123,14 @@ TEST(DeferredDiscoveryRestMapper, ResetForgetsWhatWasAskedForBefore) {
   EXPECT_EQ(VersionOf(mapper), "v1");
 }
 
-// What is not known is looked for again, by a thread that finds another in between.
+// An unknown resource makes a thread renew the mapper: what another thread builds meanwhile is not
+// kept.
 TEST(DeferredDiscoveryRestMapper, ANewLookForgetsWhatIsBuiltMeanwhile) {
   const auto discovery = std::make_shared<discovery::AgingDiscovery>();
   DeferredDiscoveryRestMapper mapper(discovery, {.negative_ttl = absl::ZeroDuration()});
   EXPECT_EQ(VersionOf(mapper), "v1beta1");
   discovery->SetBeforeInvalidate([&] { EXPECT_EQ(VersionOf(mapper), "v1beta1"); });
-  EXPECT_NE(VersionOf(mapper, "widgets"), "v1");  // there is none
+  EXPECT_NE(VersionOf(mapper, "widgets"), "v1");  // it does not exist
   EXPECT_EQ(VersionOf(mapper), "v1");
 }
 

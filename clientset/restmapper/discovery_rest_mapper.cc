@@ -39,7 +39,7 @@ void AddResource(DefaultRestMapper& mapper, const schema::GroupVersion& version,
   if (absl::StrContains(resource.name.view(), "/")) return;  // a subresource
   const Scope scope = resource.namespaced ? Scope::kNamespaced : Scope::kCluster;
   const schema::GroupVersionResource plural = version.WithResource(resource.name);
-  // Old servers do not say it.
+  // Old servers do not send the singular name.
   const schema::GroupVersionResource singular =
       resource.singular_name.empty()
           ? UnsafeGuessKindToResource(version.WithKind(resource.kind)).singular
@@ -47,7 +47,7 @@ void AddResource(DefaultRestMapper& mapper, const schema::GroupVersion& version,
   mapper.AddSpecific(version.WithKind(absl::AsciiStrToLower(resource.kind.view())), plural,
                      singular, scope);
   mapper.AddSpecific(version.WithKind(resource.kind), plural, singular, scope);
-  // A guess, as upstream: some of these kinds there are not.
+  // As in client-go this is a guess: some of these kinds do not exist.
   mapper.Add(version.WithKind(absl::StrCat(resource.kind.view(), "List")), scope);
 }
 
@@ -57,7 +57,7 @@ std::shared_ptr<RestMapper> MapperOf(const schema::GroupVersion& version,
   for (const metav1::APIResource& resource : list.resources) {
     AddResource(*mapper, version, resource);
   }
-  // No server lists it.
+  // No server lists the kind "List".
   mapper->Add(version.WithKind("List"), Scope::kCluster);
   return mapper;
 }
@@ -95,7 +95,7 @@ std::shared_ptr<RestMapper> NewDiscoveryRestMapper(absl::Span<const ApiGroupReso
     for (const metav1::GroupVersionForDiscovery& version : each.group.versions) {
       const auto list = each.versioned_resources.find(version.version);
       if (list == each.versioned_resources.end()) continue;
-      // Some resources are only in a version that is not preferred.
+      // Some resources exist only in a version that is not preferred.
       if (version.version != preferred) Prefer(priority, name, version.version);
       mappers.push_back(MapperOf({.group = name, .version = version.version}, *list->second));
     }

@@ -14,24 +14,26 @@
 #include "clientset/discovery/discovery.h"
 #include "clientset/discovery/server_resources.h"
 
-// RestMappers of what a server says that it serves. (client-go's restmapper)
+// RestMappers that are built from discovery. (client-go: `restmapper`)
 namespace kube::restmapper {
 
-// A group with what is known of each of its versions. (APIGroupResources)
+// A group and the resources of its versions. (client-go: `restmapper.APIGroupResources`)
 struct ApiGroupResources {
   api::meta::v1::APIGroup group = {};
-  // By version; one that failed is not there.
+  // By version. Versions that failed are missing.
   std::map<std::string, discovery::ResourceList> versioned_resources = {};
 };
 
-// Everything that the server serves. What is incomplete is no error: kinds of group-versions that
-// failed are not known then. (GetAPIGroupResources)
+// Returns everything that the server serves; blocks while it is asked. An incomplete answer is not
+// an error: the resources of group-versions that failed are missing. (client-go:
+// `restmapper.GetAPIGroupResources`)
 absl::StatusOr<std::vector<ApiGroupResources>> GetApiGroupResources(
     const Context& ctx, const discovery::Discovery& discovery);
 
-// Prefers v1, then the groups in their order, in each the preferred version. It knows kinds in
-// lower case too, and a "…List" of each. For what changes, and what is asked later, see
-// DeferredDiscoveryRestMapper. (NewDiscoveryRESTMapper)
+// Returns a mapper that prefers v1, then the groups in their order, and in each group the preferred
+// version. It also knows each kind in lower case, and a "…List" for each kind. Its content is
+// fixed; DeferredDiscoveryRestMapper follows changes. (client-go:
+// `restmapper.NewDiscoveryRESTMapper`)
 std::shared_ptr<RestMapper> NewDiscoveryRestMapper(absl::Span<const ApiGroupResources> groups);
 
 }  // namespace kube::restmapper

@@ -46,7 +46,7 @@ TEST(DiscoveryRestMapper, MapsWhatTheServerServes) {
     EXPECT_THAT(mapper->RestMappingFor(ctx, {.group = "apps", .kind = "Controller"}, {}),
                 IsOkAndHolds(testing::Field(
                     &RestMapping::kind, testing::Field(&GroupVersionKind::version, "v1beta1"))));
-    // v1 goes before other groups, and singular names are known or guessed.
+    // v1 is preferred to other groups, and singular names are known or guessed.
     EXPECT_THAT(mapper->ResourceFor(ctx, {.resource = "nodes"}),
                 IsOkAndHolds(GroupVersionResource{.version = "v1", .resource = "nodes"}));
     EXPECT_THAT(mapper->ResourceFor(ctx, {.resource = "controller"}),

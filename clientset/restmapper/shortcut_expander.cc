@@ -30,7 +30,8 @@ bool MayBeOf(const schema::GroupVersionResource& resource, const std::string& gr
   return resource.group.empty() || resource.group == group;
 }
 
-// What has the name as its short one, in the order of groups; nothing: it is a full name.
+// Returns the resources that have this short name, in the order of the groups; nullopt if it is a
+// full name.
 std::optional<std::vector<schema::GroupResource>> WithShortName(
     const schema::GroupVersionResource& resource, absl::Span<const discovery::ResourceList> lists) {
   std::vector<schema::GroupResource> result;
@@ -79,7 +80,7 @@ schema::GroupVersionResource ShortcutExpander::Expand(
   }
   if (found.has_value()) return found->WithVersion("");
   if (resource.group.empty()) return resource;
-  // "autoscal" for "autoscaling".
+  // A group may be abbreviated: "autoscal" for "autoscaling".
   for (const schema::GroupResource& each : *candidates) {
     if (!absl::StartsWith(each.group, resource.group)) continue;
     return each.WithVersion(resource.version);
@@ -92,7 +93,7 @@ absl::StatusOr<schema::GroupVersionKind> ShortcutExpander::KindFor(
   const absl::StatusOr<schema::GroupVersionKind> kind =
       delegate_->KindFor(ctx, Expand(ctx, partial));
   if (!IsNoMatch(kind.status())) return kind;
-  // The delegate may have asked the server anew, and the short name is known now.
+  // The delegate may have asked the server again, so the short name may be known now.
   return delegate_->KindFor(ctx, Expand(ctx, partial));
 }
 

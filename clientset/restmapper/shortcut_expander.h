@@ -17,16 +17,17 @@
 
 namespace kube::restmapper {
 
-// A RestMapper that also takes the short names of resources: "po", "deploy", "cm".
-// (NewShortcutExpander)
+// A RestMapper that also accepts the short names of resources: "po", "deploy", "cm". (client-go:
+// `restmapper.NewShortcutExpander`)
 //
 //   restmapper::ShortcutExpander mapper(deferred, cache);
 //   mapper.ResourceFor(ctx, {.resource = "po"});            // pods
 //   mapper.ResourceFor(ctx, {.group = "app", .resource = "deploy"});   // a group may be cut short
 //
-// A full name goes before a short one. Of several resources with the same short name the first
-// group's counts, and `on_warning` hears of the others, on the caller's thread. Each call looks at
-// all that discovery knows: give it a cache. Where that fails, names are passed on as they are.
+// Full names take precedence over short names. If several resources have the same short name, the
+// one of the first group is used, and `on_warning` is called with the others, on the caller's
+// thread. Each call reads all of discovery: give it a cache. If discovery fails, names are passed
+// on unchanged.
 //
 // Thread-safe if `on_warning` is.
 class ShortcutExpander final : public ResettableRestMapper {

@@ -17,13 +17,12 @@ namespace {
 
 absl::Status Conflict() { return errors::Conflict({.resource = "pods"}, "web-0", "changed"); }
 
-// RT-1
 TEST(Retry, TriesAsOftenAndAsLateAsUpstream) {
   struct Case {
     const char* name;
     base::Backoff backoff;
     int tries;
-    absl::Duration least;  // with jitter a tenth more at most
+    absl::Duration least;  // jitter adds up to a tenth
   };
   const Case cases[] = {
       {"DefaultRetry", kDefaultRetry, 5, absl::Milliseconds(40)},

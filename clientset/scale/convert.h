@@ -7,23 +7,26 @@
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/unstructured/unstructured.h"
 
-// The Scale of autoscaling/v1 and those before it, of extensions/v1beta1, apps/v1beta1 and
-// apps/v1beta2, which are the same among themselves: the former has the selector as text, these as
-// a map too. (scale.ScaleConverter) Pure functions: thread-safe.
+// Converts between the Scale of autoscaling/v1 and the older ones of extensions/v1beta1,
+// apps/v1beta1 and apps/v1beta2, which are equal to each other. autoscaling/v1 has the selector as
+// text; the older ones have it as a map as well. Pure functions: thread-safe. (client-go:
+// `scale.ScaleConverter`)
 namespace kube::scale {
 
-// Whether it is one of the old ones.
+// Returns whether `version` has one of the older Scales.
 bool IsOldScale(const schema::GroupVersion& version);
 
-// Of whatever a server answered. The selector is parsed and written anew, as upstream.
-// INVALID_ARGUMENT where it is no Scale of one of the four, or its selector is none.
+// Converts a server's response. As in client-go, the selector is parsed and formatted again.
+// Returns INVALID_ARGUMENT if the object is not a Scale of one of the four versions, or if its
+// selector is invalid.
 absl::StatusOr<api::autoscaling::v1::Scale> ScaleOf(const unstructured::Unstructured& object);
 
-// One of the old ones. INVALID_ARGUMENT where the selector is none.
+// Converts to an older Scale. Returns INVALID_ARGUMENT if the selector is invalid.
 absl::StatusOr<api::extensions::v1beta1::Scale> OldScaleOf(
     const api::autoscaling::v1::Scale& scale);
 
-// The selector as upstream writes it, as all that passes through it. INVALID_ARGUMENT.
+// Returns the Scale with its selector parsed and formatted again, as client-go sends it. Returns
+// INVALID_ARGUMENT if the selector is invalid.
 absl::StatusOr<api::autoscaling::v1::Scale> Normalized(const api::autoscaling::v1::Scale& scale);
 
 }  // namespace kube::scale

@@ -70,7 +70,7 @@ TEST(OldScaleOf, HasTheSelectorTwice) {
   ASSERT_THAT(old, IsOk());
   EXPECT_EQ(old->status.target_selector, "a=b,b=c");
   EXPECT_EQ(old->status.selector.size(), 2);
-  // A map cannot say this.
+  // A map cannot express this selector.
   scale.status.selector = "a in (b,c)";
   old = OldScaleOf(scale);
   ASSERT_THAT(old, IsOk());

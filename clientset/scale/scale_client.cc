@@ -33,7 +33,7 @@ namespace {
 
 constexpr char kScale[] = "scale";
 
-// Whatever kind the scale is of, it comes as an unstructured object.
+// Scales are received as unstructured objects, since their kind may differ.
 typed::TypedCore CoreOf(const rest::Client& client, const std::string& namespace_name,
                         const schema::GroupVersionResource& resource) {
   const typed::Resource typed = {.group = resource.group,

@@ -18,8 +18,8 @@
 
 namespace kube::scale {
 
-// Scales anything that has a scale, whatever it is: deployments, replica sets, custom resources.
-// (scale.ScalesGetter, and scale.ScaleInterface by Namespace)
+// Reads and changes the scale of any resource that has one: deployments, replica sets, custom
+// resources. (client-go: `scale.ScalesGetter`, and `scale.ScaleInterface` by Namespace)
 //
 //   scale::ScaleClient scales(clientset.client(), mapper,
 //                             std::make_shared<scale::DiscoveryScaleKindResolver>(cache));
@@ -29,33 +29,37 @@ namespace kube::scale {
 //   web.spec.replicas = 5;
 //   scales.Namespace("prod").Update(ctx, deployments, web);
 //
-// A resource that an old server scales by another kind is converted, there and back. All calls
-// block, until ctx is done at the latest. Errors: those of the mapper and the resolver, which may
-// ask the server; the server's, see errors/predicates.h; INVALID_ARGUMENT for names that are
-// missing or no path may have, and for selectors that are none.
+// If an old server uses another kind of Scale, objects are converted in both directions. All calls
+// block until they are done, but at most until `ctx` is. They return the errors of the mapper and
+// the resolver, which may ask the server; the server's errors (errors/predicates.h); and
+// INVALID_ARGUMENT if a name is missing or not a valid path segment, or if a selector is invalid.
 //
 // A handle: cheap to copy. Thread-safe.
 class ScaleClient {
  public:
-  // The mapper finds the version of a resource. (New)
+  // The mapper finds the version of a resource. (client-go: `scale.New`)
   ScaleClient(rest::Client client, std::shared_ptr<const restmapper::RestMapper> mapper,
               std::shared_ptr<const ScaleKindResolver> resolver)
       : client_(std::move(client)), mapper_(std::move(mapper)), resolver_(std::move(resolver)) {}
 
-  // The same in one namespace; "", where it begins, is for resources that are in none. (Scales)
+  // Returns a client for one namespace. "", the default, is for cluster-scoped resources.
+  // (client-go: `Scales`)
   ScaleClient Namespace(absl::string_view name) const;
 
+  // Returns the scale of an object, or NOT_FOUND if the object does not exist.
   absl::StatusOr<api::autoscaling::v1::Scale> Get(
       const Context& ctx, const schema::GroupResource& resource, absl::string_view name,
       const api::meta::v1::GetOptions& options = {}) const;
 
-  // errors::IsConflict: metadata.resource_version is not the present one.
+  // Replaces the scale. Returns a conflict (errors::IsConflict) if metadata.resource_version is not
+  // the current one.
   absl::StatusOr<api::autoscaling::v1::Scale> Update(
       const Context& ctx, const schema::GroupResource& resource,
       const api::autoscaling::v1::Scale& scale,
       const api::meta::v1::UpdateOptions& options = {}) const;
 
-  // `data` is about the scale, as the server has it. Asks neither the mapper nor the resolver.
+  // Applies the patch `data` to the scale, in the server's own version of it. Uses neither the
+  // mapper nor the resolver.
   absl::StatusOr<api::autoscaling::v1::Scale> Patch(
       const Context& ctx, const schema::GroupVersionResource& resource, absl::string_view name,
       patch::PatchType type, absl::string_view data,

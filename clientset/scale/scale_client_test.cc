@@ -100,7 +100,7 @@ TEST_F(Scales, UpdatesInTheResourcesOwnKind) {
             R"("spec":{"replicas":5},"status":{"replicas":0,"selector":{"a":"b"},)"
             R"("targetSelector":"a=b"}})"
             "\n");
-  // Discovery is asked once for each.
+  // Discovery is asked once for each resource.
   ASSERT_THAT(scales_.Update(ctx_, kOld, scale), IsOk());
   EXPECT_EQ(transport_->requests().size(), 5);
 }

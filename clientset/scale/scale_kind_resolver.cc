@@ -23,7 +23,7 @@ absl::StatusOr<schema::GroupVersionKind> DiscoveryScaleKindResolver::Ask(
   const std::string name = absl::StrCat(resource.resource, "/scale");
   for (const api::meta::v1::APIResource& each : list->resources) {
     if (each.name != name) continue;
-    // Not said: that of the resource.
+    // If the server does not say the group-version, it is that of the resource.
     const bool own = !each.group.empty() && !each.version.empty();
     const schema::GroupVersion version =
         own ? schema::GroupVersion{.group = each.group, .version = each.version}

@@ -14,18 +14,19 @@
 
 namespace kube::scale {
 
-// What kind the scale of a resource is: nearly always autoscaling/v1's.
-// (scale.ScaleKindResolver) Implementations are thread-safe.
+// Finds the kind of a resource's scale, which is nearly always that of autoscaling/v1.
+// Implementations are thread-safe. (client-go: `scale.ScaleKindResolver`)
 class ScaleKindResolver {
  public:
   virtual ~ScaleKindResolver() = default;
 
-  // NOT_FOUND: the resource has no scale. May block while a server is asked.
+  // Returns the kind, or NOT_FOUND if the resource has no scale. May block while a server is asked.
   virtual absl::StatusOr<schema::GroupVersionKind> ScaleForResource(
       const Context& ctx, const schema::GroupVersionResource& resource) const = 0;
 };
 
-// As the server says, remembered for good. (NewDiscoveryScaleKindResolver)
+// Asks discovery, and remembers each answer forever. Thread-safe. (client-go:
+// `scale.NewDiscoveryScaleKindResolver`)
 class DiscoveryScaleKindResolver final : public ScaleKindResolver {
  public:
   explicit DiscoveryScaleKindResolver(std::shared_ptr<const discovery::Discovery> discovery)
@@ -41,7 +42,7 @@ class DiscoveryScaleKindResolver final : public ScaleKindResolver {
 
   const std::shared_ptr<const discovery::Discovery> discovery_;
   mutable base::Mutex mutex_;
-  // One for each resource that was scaled.
+  // One entry for each resource that was scaled.
   mutable std::map<schema::GroupVersionResource, schema::GroupVersionKind> known_
       ABSL_GUARDED_BY(mutex_);
 };

@@ -23,11 +23,12 @@
 
 namespace kube::typed {
 
-// What dynamic::ResourceClient and metadata::ResourceClient have in common: the verbs of a resource
-// that is known when the program runs, with objects of the type T and lists of the type ListT.
+// The common base of dynamic::ResourceClient and metadata::ResourceClient: the verbs of a resource
+// that is only known at run time, with objects of type T and lists of type ListT.
 //
-// Where `subresources` are given, the call is about that part of the object: {"status"}, {"scale"}.
-// Each method does what the one of the same name of TypedClient does, and has its errors.
+// If `subresources` is not empty, the call addresses that subresource of the object: {"status"},
+// {"scale"}. Each method does what TypedClient's method of the same name does, blocks like it and
+// returns the same errors.
 //
 // A handle: cheap to copy. Thread-safe.
 template <ApiStruct T, ApiStruct ListT>
@@ -42,7 +43,7 @@ class AnyResourceClient {
     return object;
   }
 
-  // Items that do not say so themselves get kind and apiVersion from the list.
+  // Lists all objects. Items without kind and apiVersion get those of the list.
   absl::StatusOr<ListT> List(const Context& ctx,
                              const api::meta::v1::ListOptions& options = {}) const {
     absl::StatusOr<ListT> list(absl::in_place);
@@ -50,7 +51,8 @@ class AnyResourceClient {
     return list;
   }
 
-  // The same for caches, decoded while it arrives.
+  // Lists objects for a cache: they are decoded while the response arrives. See
+  // TypedClient::ListPage.
   absl::StatusOr<Page<T, ListT>> ListPage(const Context& ctx,
                                           const api::meta::v1::ListOptions& options = {},
                                           const PageOptions& page_options = {}) const {
@@ -85,7 +87,8 @@ class AnyResourceClient {
     return core_.DeleteCollection(ctx, options, list_options);
   }
 
-  // Changes the object as `data` says, whatever T has of it, and returns a T of what it is then.
+  // Applies the patch `data`, which may change fields that T does not have, and returns the
+  // resulting object as a T.
   absl::StatusOr<T> Patch(const Context& ctx, absl::string_view name, patch::PatchType type,
                           absl::string_view data, const api::meta::v1::PatchOptions& options = {},
                           const std::vector<std::string>& subresources = {}) const {
@@ -96,11 +99,11 @@ class AnyResourceClient {
   }
 
   const schema::GroupVersionResource& resource() const { return core_.resource(); }
-  // "" for all.
+  // "" means all namespaces.
   const std::string& namespace_name() const { return core_.namespace_name(); }
 
-  // The part of this client that does not depend on a type, for code that is generic over types, as
-  // informers are.
+  // The part of this client that does not depend on a type, for code that is generic over types,
+  // such as informers.
   const TypedCore& core() const { return core_; }
 
  protected:

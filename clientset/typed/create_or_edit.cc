@@ -10,10 +10,10 @@
 
 namespace kube::typed::internal {
 
-// Two requests decide together, and others come in between. NOT_FOUND of the edit: the object does
-// not exist, or was deleted between the edit's GET and PATCH. ALREADY_EXISTS of the creation:
-// somebody was faster, and the object is there to be edited. Each leads to the other request;
-// whether one of them succeeds first depends on the others, so the tries are counted.
+// Other clients may act between the two requests. NOT_FOUND from `edit` means that the object does
+// not exist, or was deleted between the GET and the PATCH: then it is created. ALREADY_EXISTS from
+// `create` means that another client has created it first: then it is edited. How often this
+// repeats depends on the other clients, so the number of tries is limited.
 absl::Status EditElseCreate(const Context& ctx, const EditOptions& options,
                             const bool& change_failed, absl::FunctionRef<absl::Status()> edit,
                             absl::FunctionRef<absl::Status()> create) {

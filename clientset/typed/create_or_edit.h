@@ -15,13 +15,13 @@
 
 namespace kube::typed {
 
-// The objects that a client reads and writes: Deployment of a DeploymentClient.
+// The type of the objects that a client reads and writes: Deployment for a DeploymentClient.
 template <typename ClientT>
 using ObjectOf = std::decay_t<decltype(*std::declval<const ClientT&>().Get(
     std::declval<const Context&>(), absl::string_view()))>;
 
-// Brings the object of this name to the state that `change` gives it: edits the object if it
-// exists, and creates it otherwise. (controllerutil.CreateOrPatch)
+// Brings an object to the state that `change` gives it: edits the object if it exists, and creates
+// it otherwise. (controller-runtime: `controllerutil.CreateOrPatch`)
 //
 //   const auto set_text = [&](corev1::ConfigMap& map) {
 //     map.data = {{"text", text}};
@@ -29,21 +29,21 @@ using ObjectOf = std::decay_t<decltype(*std::declval<const ClientT&>().Get(
 //   };
 //   typed::CreateOrEdit(ctx, client.CoreV1().ConfigMaps("prod"), "web", set_text);
 //
-// Works with TypedClient and with generated clients, in the namespace that the client is for.
-// `change` gets the object as the server has it, or an empty one that has nothing but its name
-// (metadata.uid is empty then); it sets what the caller wants and leaves the rest as it is. It may
-// run several times, on this thread. An error that it returns ends the call, and is returned
-// whatever its code is.
+// Works with TypedClient and with generated clients, in the client's namespace. `change` gets the
+// object as it is on the server, or an object with nothing but its name if it does not exist (its
+// metadata.uid is empty). It sets what the caller wants and leaves the rest alone. It is called on
+// this thread, perhaps several times. If it returns an error, the call ends with that error,
+// whatever its code.
 //
-// Returns the object as the server has it. Sends nothing but a GET if `change` changes nothing.
-// Somebody else may create, change or delete the object meanwhile: the call begins again, up to
-// options.backoff.steps times, and never writes over a change that it has not seen. Other errors
-// are those of Edit and Create. After a lost connection (UNAVAILABLE) the object may have been
-// written; calling again does no harm.
+// Blocks. Returns the object as the server has it. If `change` changes nothing, only a GET is sent.
+// If other clients create, change or delete the object meanwhile, the call starts again, up to
+// options.backoff.steps times; it never overwrites a change that it has not seen. Other errors are
+// those of Edit and Create. After a lost connection (UNAVAILABLE) the object may have been written;
+// it is safe to call again.
 //
-// options.patch applies to the creation too. INVALID_ARGUMENT for options.subresource: an object
-// cannot be created by its subresource. A server ignores the status of an object that it creates,
-// and of one that it edits, where the status is a subresource: write it with Edit or PatchFrom.
+// options.patch applies to the creation, too. Returns INVALID_ARGUMENT if options.subresource is
+// set, because an object cannot be created through its subresource. If the status is a subresource,
+// the server ignores the status of the objects that are sent here: write it with Edit or PatchFrom.
 template <typename ClientT>
 absl::StatusOr<ObjectOf<ClientT>> CreateOrEdit(
     const Context& ctx, const ClientT& client, absl::string_view name,
@@ -53,8 +53,8 @@ absl::StatusOr<ObjectOf<ClientT>> CreateOrEdit(
 
 namespace internal {
 
-// Calls `edit`, and `create` where the object does not exist, until one of them decides.
-// `change_failed` says whether the error of either is that of the caller's function.
+// Calls `edit`, and `create` if the object does not exist, until one of them decides.
+// `change_failed` is set when an error of `edit` or `create` is that of the caller's function.
 absl::Status EditElseCreate(const Context& ctx, const EditOptions& options,
                             const bool& change_failed, absl::FunctionRef<absl::Status()> edit,
                             absl::FunctionRef<absl::Status()> create);

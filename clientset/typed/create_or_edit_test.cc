@@ -62,7 +62,7 @@ class Entry {
 
 class CreateOrEditTest : public testing::Test {
  protected:
-  // The verbs of the requests since the last call: "get create".
+  // Returns the verbs of the requests since the last call: "get create".
   std::string Verbs() {
     std::string verbs;
     for (const apiserver::LoggedRequest& request : server_.Requests()) {
@@ -123,7 +123,7 @@ TEST_F(CreateOrEditTest, OptionsHoldForTheCreationToo) {
               StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
-// Errors of the caller's function look like those that lead to another try.
+// Errors of the caller's function that look like those that lead to a retry.
 TEST_F(CreateOrEditTest, ErrorsOfTheFunctionEndItWhateverTheyAre) {
   for (const bool exists : {false, true}) {
     SCOPED_TRACE(exists ? "the object exists" : "it does not");
@@ -172,7 +172,7 @@ TEST_F(CreateOrEditTest, GivesUpWhereOthersAreFasterEachTime) {
   EXPECT_EQ(Verbs(), "get create get create get create");
 }
 
-// ---- others write at the same time
+// ---- Other clients write at the same time.
 
 constexpr int kWriters = 3;
 constexpr base::Backoff kPatient = {
@@ -183,7 +183,7 @@ struct Crowd {
   ConfigMaps maps = ConfigMaps(*rest::MakeClient(envtest::InProcessConfig(server)), kConfigMaps)
                         .Namespace("default");
 
-  // Each of the writers adds an entry of its own; `others` run beside them.
+  // Each writer adds an entry of its own; `others` run beside them.
   absl::Status Write(const std::function<absl::Status(const Context&)>& others) {
     base::ThreadGroup group{Context()};
     for (int i = 0; i < kWriters; ++i) {
@@ -200,7 +200,7 @@ struct Crowd {
   }
 };
 
-// Runs a crowd in virtual time, one interleaving a seed.
+// Runs the writers in virtual time, with one interleaving for each seed.
 absl::Status Search(const std::function<absl::Status(Crowd&)>& run) {
   return SearchSeeds(
       [&run](SimRuntime& sim) {
@@ -228,8 +228,8 @@ TEST(CreateOrEditSimulation, EverybodysChangeIsThereAndTheObjectWasCreatedOnce) 
               IsOk());
 }
 
-// The object goes between the GET and the PATCH of an edit, and comes back between the GET and the
-// POST of a creation: neither NOT_FOUND nor ALREADY_EXISTS reaches the caller.
+// The object disappears between the GET and the PATCH of an edit, and reappears between the GET and
+// the POST of a creation: neither NOT_FOUND nor ALREADY_EXISTS reaches the caller.
 TEST(CreateOrEditSimulation, DeletionsInBetweenAreNoErrors) {
   EXPECT_THAT(Search([](Crowd& crowd) {
                 return crowd.Write([&crowd](const Context& ctx) {
@@ -243,7 +243,8 @@ TEST(CreateOrEditSimulation, DeletionsInBetweenAreNoErrors) {
               IsOk());
 }
 
-// The answer to the creation is lost: the caller cannot know, and calls again.
+// The response to the creation is lost: the caller does not know whether it succeeded, and calls
+// again.
 TEST(CreateOrEditSimulation, CallingAgainAfterALostAnswerDoesNoHarm) {
   EXPECT_THAT(
       Search([](Crowd& crowd) -> absl::Status {

@@ -5,13 +5,14 @@
 #include "apimachinery/meta/accessor.h"
 #include "apimachinery/types/message_type.h"
 
-// What lists say of themselves, for templates over typed and unstructured ones: the former have a
-// metav1::ListMeta, the latter accessors, as unstructured::UnstructuredList. (meta.ListAccessor)
+// Access to the metadata of lists, for templates over typed and unstructured lists: typed ones have
+// a metav1::ListMeta, unstructured ones have accessors (unstructured::UnstructuredList).
+// (client-go: `meta.ListAccessor`)
 //
-// Thread-safe where nobody changes the list meanwhile.
+// Thread-safe as long as no other thread changes the list.
 namespace kube::typed {
 
-// Where the next page begins; empty after the last one.
+// Returns the continue token of the next page; empty on the last page.
 template <ApiStruct ListT>
 absl::string_view ContinueOf(const ListT& list) {
   if constexpr (meta::ListObject<ListT>) {

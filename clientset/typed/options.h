@@ -15,57 +15,59 @@
 #include "apimachinery/watch/stream_watcher.h"
 #include "clientset/retry/retry.h"
 
-// What a call is given and gives besides the options that the server sees, which are metav1's.
+// Options and results of client calls that the server does not see. The options that it sees are
+// those of metav1.
 namespace kube::codec {
 class SharingStore;
 }  // namespace kube::codec
 
 namespace kube::typed {
 
-// Of ListPage.
+// Options of ListPage.
 struct PageOptions {
-  // How to decode each object. Default: as client-go's typed clients do.
+  // How each object is decoded. Default: as client-go's typed clients do it.
   codec::DecodeOptions decode = {};
-  // Where objects share what they have in common; outlives them only as its own comment says.
-  // Null, the default: they share nothing.
+  // Keeps equal parts of the objects only once. It must outlive the call; the objects may outlive
+  // it. Default: null, objects share nothing.
   codec::SharingStore* store = nullptr;
   codec::ListReaderOptions reader = {};
-  // The list has failed, with an error of the transport kind kLost, when for so long not one more
-  // byte of it has come. Zero, the default: never.
+  // If no byte of the list arrives for this long, the list fails with a transport error of kind
+  // kLost. Default: zero, no limit.
   absl::Duration idle_timeout = absl::ZeroDuration();
-  // Counts the bytes of the list, uncompressed, while they come. Default: nobody does.
+  // Counts the uncompressed bytes of the list as they arrive. Default: not counted.
   base::Counter bytes = {};
 };
 
-// A list, or one page of it, whose objects nobody changes: for caches.
+// A list, or one page of it, with immutable objects that are shared with caches.
 template <ApiStruct T, ApiStruct ListT>
 struct Page {
-  // Its metadata: the resourceVersion, where the next page begins. No items.
+  // The list's metadata: resource version and continue token. It has no items.
   ListT list = {};
   // Never null.
   std::vector<std::shared_ptr<const T>> items = {};
 };
 
-// Of Watch.
+// Options of Watch.
 struct WatchStreamOptions {
-  // Decoding, sharing, limits: as StreamWatcher's.
+  // Decoding, sharing and limits, as for StreamWatcher.
   watch::StreamWatcherOptions stream = {};
-  // The watch ends with an error, of the transport kind kLost, when Next has waited this long and
-  // not one byte has come. For servers that are gone without a word, where the connection itself
-  // looks sound, as through a proxy. Longer than bookmarks are apart, which is about a minute, and
-  // ask for those. Zero, the default: never.
+  // If Next has waited this long and no byte has arrived, the watch ends with a transport error of
+  // kind kLost. This finds servers that have vanished although the connection looks alive, for
+  // example behind a proxy. Choose a time that is longer than the interval of bookmarks, about a
+  // minute, and enable bookmarks. Default: zero, no limit.
   absl::Duration idle_timeout = absl::ZeroDuration();
-  // Counts the bytes of the watch, uncompressed, while they come. Default: nobody does.
+  // Counts the uncompressed bytes of the watch as they arrive. Default: not counted.
   base::Counter bytes = {};
 };
 
-// Of Edit.
+// Options of Edit.
 struct EditOptions {
-  // Dry run, field manager, field validation. `force` is not for this.
+  // Dry run, field manager and field validation. `force` is not used.
   api::meta::v1::PatchOptions patch = {};
-  // What to send the change to: "status", "scale" if its object is a T. Default: the object itself.
+  // The subresource to which the change is sent: "status", or "scale" if its object is a T.
+  // Default: the object itself.
   std::string subresource = {};
-  // Between tries, of which there are backoff.steps.
+  // Limits the tries (backoff.steps) and determines the waits between them.
   base::Backoff backoff = retry::kDefaultRetry;
 };
 

@@ -32,7 +32,8 @@ absl::StatusOr<MergePatch> MakePatchFrom(const void* before, const void* after,
   if (patch.object() == nullptr || patch.object()->empty()) {
     return MergePatch{.name = std::move(id.name), .text = {}};
   }
-  // The server compares both with what it has: another version is a conflict, another UID invalid.
+  // The server compares both fields with its object: another resource version is a conflict,
+  // another UID is invalid.
   Map<Value>& members = *patch.object();
   Value& metadata = members["metadata"];
   if (metadata.is_null()) metadata = Map<Value>::Empty();

@@ -17,32 +17,33 @@
 namespace kube::typed {
 
 struct PatchFromOptions {
-  // Dry run, field manager, field validation. `force` has no meaning here.
+  // Dry run, field manager and field validation. `force` has no meaning here.
   api::meta::v1::PatchOptions patch = {};
-  // What to send the change to, as "status". Default: the object itself.
+  // The subresource to which the change is sent, such as "status". Default: the object itself.
   std::string subresource = {};
-  // Whether the server refuses the patch (errors::IsConflict) unless the object still has the
-  // resource version of `before`. Default: yes. Without it the patch also changes an object that
-  // others have written since, and replaces lists that they have changed: for members that nobody
-  // else writes. Another object of the same name is refused in any case (errors::IsInvalid).
+  // Makes the server refuse the patch (errors::IsConflict) unless the object still has the resource
+  // version of `before`. Without it, the patch also changes an object that others have written
+  // since, and replaces lists that they have changed: use that only for fields that nobody else
+  // writes. A patch for another object of the same name is refused in any case (errors::IsInvalid),
+  // if `before` has a uid.
   bool optimistic_lock = true;
 };
 
-// Sends the difference between `before`, an object of a cache for example, and `after`, a changed
-// copy of it, as one JSON merge patch. (client.Patch with client.MergeFrom)
+// Sends the difference between `before`, for example an object from a cache, and `after`, a changed
+// copy of it, as one JSON merge patch. (controller-runtime: `client.Patch` with `client.MergeFrom`)
 //
 //   v1::Mirror after = *cached;
 //   after.status.copies = copies;
 //   KUBE_RETURN_IF_ERROR(PatchFrom(ctx, mirrors, *cached, after, {.subresource = "status"}));
 //
-// Returns the object as the server has it; sends nothing, and returns `after`, if there is no
-// difference. One request, where Edit takes two: Edit reads the object first, PatchFrom relies on
-// what the caller has. So a cache that lags behind leads to a conflict; a worker that returns it is
-// called again. Fields that T does not have stay as they are, but within lists: a merge patch
-// replaces lists whole. Errors: those of Patch; INVALID_ARGUMENT if `before` has no name,
-// or no resource version while optimistic_lock is set.
+// Blocks. Returns the object as the server has it. If there is no difference, sends nothing and
+// returns `after`. It needs one request where Edit needs two: Edit reads the object first,
+// PatchFrom relies on the caller's. So a cache that lags behind leads to a conflict; a controller
+// returns it and is called again. Fields that T does not have are preserved, except inside lists: a
+// merge patch replaces whole lists. Returns the errors of Patch, and INVALID_ARGUMENT if `before`
+// has no name, or if it has no resource version and optimistic_lock is set.
 //
-// Works with TypedClient and with generated clients, in the namespace that the client is for.
+// Works with TypedClient and with generated clients, in the client's namespace.
 template <typename ClientT, ApiStruct T>
 absl::StatusOr<T> PatchFrom(const Context& ctx, const ClientT& client, const T& before,
                             const T& after, const PatchFromOptions& options = {});
@@ -53,7 +54,7 @@ namespace internal {
 
 struct MergePatch {
   std::string name;
-  std::string text;  // empty: there is no difference
+  std::string text;  // empty if there is no difference
 };
 absl::StatusOr<MergePatch> MakePatchFrom(const void* before, const void* after,
                                          const kube::table::Message& message, bool optimistic_lock);

@@ -114,7 +114,8 @@ TEST_F(PatchFromTest, AnObjectWithoutAVersionCannotBeLocked) {
   EXPECT_TRUE(transport_->requests().empty());
 }
 
-// On a server: a cache that lags behind leads to a conflict, another object of the same name too.
+// On a server, a cache that lags behind leads to a conflict, and so does another object of the same
+// name.
 TEST(PatchFrom, IsRefusedWhereTheObjectHasChanged) {
   using Objects = TypedClient<unstructured::Unstructured, unstructured::UnstructuredList>;
   const Context ctx;

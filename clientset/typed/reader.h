@@ -22,10 +22,10 @@ struct ReadOptions {
   labels::Selector selector = {};
 };
 
-// Objects of one resource, from wherever: a cache (listers::ReaderOf), the server (ReaderOf), a
-// test. For code that is not to know. (controller-runtime's client.Reader)
+// Reads the objects of one resource, for code that should not depend on where they come from: a
+// cache (listers::ReaderOf), the server (ReaderOf) or a test. (controller-runtime: `client.Reader`)
 //
-// What it answers is shared and never changes; how new it is depends on where it comes from.
+// Returned objects are shared and immutable. How current they are depends on the implementation.
 // Thread-safe.
 template <ApiStruct T>
 class Reader {
@@ -34,16 +34,16 @@ class Reader {
 
   virtual ~Reader() = default;
 
-  // Never null. NOT_FOUND, errors::IsNotFound: there is none. `namespace_name` is empty for what is
-  // in none. A reader of a server blocks.
+  // Returns the object, never null, or NOT_FOUND (errors::IsNotFound) if it does not exist.
+  // `namespace_name` is empty for cluster-scoped objects. A reader that asks a server blocks.
   virtual absl::StatusOr<Object> Get(const Context& ctx, absl::string_view namespace_name,
                                      absl::string_view name) const = 0;
-  // In any order.
+  // Returns the selected objects in any order.
   virtual absl::StatusOr<std::vector<Object>> List(const Context& ctx,
                                                    const ReadOptions& options) const = 0;
 };
 
-// Reads from the server: one request a call. Errors: the client's.
+// Returns a Reader that sends one request per call. Its errors are those of the client.
 template <ApiStruct T, ApiStruct ListT>
 std::shared_ptr<const Reader<T>> ReaderOf(const TypedClient<T, ListT>& client);
 

@@ -7,7 +7,8 @@
 namespace kube::typed {
 namespace {
 
-// Others cannot have such groups: a CRD needs a dot in its group, and an approval for k8s.io.
+// Other groups cannot look like this: a CRD's group must contain a dot, and ".k8s.io" needs an
+// approval.
 bool IsKubernetesGroup(absl::string_view group) {
   return !absl::StrContains(group, '.') || absl::EndsWith(group, ".k8s.io");
 }

@@ -6,7 +6,7 @@
 
 namespace kube::typed {
 
-// What a client must know of a resource: where it is, and what its objects say that they are.
+// What a client must know about a resource: its path, and the kind of its objects.
 //
 //   constexpr typed::Resource kDeployments = {.group = "apps",
 //                                             .version = "v1",
@@ -20,23 +20,24 @@ struct Resource {
   absl::string_view version = {};
   absl::string_view plural = {};
   absl::string_view kind = {};
-  // Default: its objects are in namespaces.
+  // Whether the objects are in namespaces. Default: yes.
   bool namespaced = true;
-  // A kind of Kubernetes itself: a server takes it as protobuf, and strategic merge patches of it.
-  // Default: no, as custom resources. A wrong yes costs a request: the client asks again in JSON.
+  // Whether the kind is part of Kubernetes: servers accept protobuf and strategic merge patches for
+  // these. Default: no, as for custom resources. If it is set wrongly, one request is wasted, and
+  // the client repeats it in JSON.
   bool built_in = false;
 };
 
-// Of what a program learns at run time: kube::api::FindKind, Kinds(). A kind counts as built-in if
-// it has a protobuf form and its group is one without a dot, or ends in ".k8s.io"; set `built_in`
-// yourself where that is wrong.
+// Returns the resource of a kind that is looked up at run time (kube::api::FindKind, Kinds()). The
+// kind counts as built-in if it has a protobuf form and its group has no dot or ends in ".k8s.io";
+// set `built_in` yourself if that is wrong.
 Resource ResourceOf(const KindInfo& kind);
 
-// What an object has to do with that its resource does not say: "scale" of deployments is an
+// A subresource whose object has a kind of its own. For example, "scale" of deployments is an
 // autoscaling/v1 Scale.
 struct Subresource {
   absl::string_view name = {};  // "scale", "eviction"
-  // Of what is sent.
+  // The kind of the object that is sent.
   absl::string_view group = {};
   absl::string_view version = {};
   absl::string_view kind = {};

@@ -27,8 +27,8 @@ namespace kube::typed {
 
 namespace internal {
 
-// Ends a call that fills `result` in place. A function of its own so that its code exists once for
-// each type, not once for each verb.
+// Ends a call that has filled `result` in place. It is not inlined so that its code exists once per
+// type and not once per verb.
 template <typename R>
 ABSL_ATTRIBUTE_NOINLINE void Settle(absl::StatusOr<R>& result, absl::Status status) {
   if (!status.ok()) result = std::move(status);
@@ -36,8 +36,8 @@ ABSL_ATTRIBUTE_NOINLINE void Settle(absl::StatusOr<R>& result, absl::Status stat
 
 }  // namespace internal
 
-// The objects of one resource: reads, writes and watches them. (client-go's typed clients, such as
-// clientset.AppsV1().Deployments("prod"); gentype.ClientWithListAndApply)
+// Reads, writes and watches the objects of one resource. (client-go: typed clients such as
+// `clientset.AppsV1().Deployments("prod")`, `gentype.ClientWithListAndApply`)
 //
 //   typed::TypedClient<appsv1::Deployment, appsv1::DeploymentList> all(client, kDeployments);
 //   const auto deployments = all.Namespace("prod");
@@ -46,38 +46,41 @@ ABSL_ATTRIBUTE_NOINLINE void Settle(absl::StatusOr<R>& result, absl::Status stat
 //   absl::Status status = deployments.Update(ctx, web).status();
 //   if (errors::IsConflict(status)) ...  // or Edit, which begins again by itself
 //
-// T may be unstructured::Unstructured, and ListT UnstructuredList, for any resource. Lists and
-// watches with metav1::PartialObjectMetadata, and its list, get metadata and nothing else from the
-// server, of any resource too.
+// For any resource, T may be unstructured::Unstructured and ListT UnstructuredList. If T is
+// metav1::PartialObjectMetadata, ListT must be its list type; then lists and watches request only
+// metadata from the server, for any resource.
 //
-// Objects come and go as protobuf if the resource is built-in and the client's configuration does
-// not say otherwise, else as JSON. A server that has no protobuf of the resource (406, or 415) is
-// asked again in JSON, and in JSON from then on by all clients that stand on the same rest::Client.
+// Objects are sent and received as protobuf if the resource is built-in and the client's
+// configuration does not choose JSON, and as JSON otherwise. If the server does not offer protobuf
+// for the resource (406 or 415), the request is repeated in JSON, and all clients of the same
+// rest::Client use JSON for the resource from then on.
 //
-// What comes back has no kind and apiVersion, as with client-go: the type says it. (Unstructured
-// objects always have them.) What is sent gets those of the resource, whatever the object says.
-// Fields that T does not have are dropped on the way in: Update removes them at the server; Edit,
-// Patch and Apply do not.
+// As in client-go, returned objects have no kind and apiVersion, because the type implies them;
+// only Unstructured objects always have them. Objects are sent with the kind and apiVersion of the
+// resource, whatever they contain. Fields that T does not have are dropped on reading, so Update
+// removes them from the server's object; Edit, Patch and Apply do not.
 //
-// All calls block, until ctx is done at the latest. Errors: the server's, see errors/predicates.h;
-// the transport's, see rest/transport_error.h; ctx.status(); INVALID_ARGUMENT, with nothing sent,
-// for a name or namespace that is missing or cannot be, and for an object that cannot be encoded,
-// and after the answer for one that is no T. A write whose connection is lost may have been done.
+// All calls block until they are done, but at most until `ctx` is. They return the server's errors
+// (errors/predicates.h); the transport's errors (transport_error.h); ctx.status(); and
+// INVALID_ARGUMENT, with nothing sent, if a name or namespace is missing or invalid or an object
+// cannot be encoded. INVALID_ARGUMENT is also returned if the response is not a T. A write whose
+// connection is lost may have been executed.
 //
 // A handle: cheap to copy. Thread-safe.
 template <ApiStruct T, ApiStruct ListT>
 class TypedClient {
  public:
-  // Of all namespaces, for lists and watches; or of a resource that is in none.
+  // Makes a client for a cluster-scoped resource, or for all namespaces, in which it can list and
+  // watch.
   TypedClient(rest::Client client, const Resource& resource)
       : core_(std::move(client), resource, T::kMessage) {}
 
-  // The same in one namespace; "" is all of them again.
+  // Returns a client for one namespace; "" means all namespaces.
   TypedClient Namespace(absl::string_view name) const {
     return TypedClient(core_.InNamespace(name));
   }
 
-  // NOT_FOUND, errors::IsNotFound: there is none of that name.
+  // Returns the object, or NOT_FOUND (errors::IsNotFound) if it does not exist.
   absl::StatusOr<T> Get(const Context& ctx, absl::string_view name,
                         const api::meta::v1::GetOptions& options = {}) const {
     absl::StatusOr<T> object(absl::in_place);
@@ -85,8 +88,8 @@ class TypedClient {
     return object;
   }
 
-  // All objects, in one answer. A server gives many objects in pages only if `limit` asks for it:
-  // see pager::ListPager. With timeout_seconds the call ends after that time.
+  // Lists all objects in one response. The server sends pages only if options.limit asks for them:
+  // see pager::ListPager. If options.timeout_seconds is set, the call ends after that time.
   absl::StatusOr<ListT> List(const Context& ctx,
                              const api::meta::v1::ListOptions& options = {}) const {
     absl::StatusOr<ListT> list(absl::in_place);
@@ -94,9 +97,9 @@ class TypedClient {
     return list;
   }
 
-  // The same for caches: objects that nobody changes, each in one block of memory, decoded while
-  // they arrive, so that the answer as a whole is never in memory. An error if the connection
-  // breaks in the middle: what had come is lost.
+  // Lists objects for a cache: immutable objects, each in one block of memory. They are decoded
+  // while the response arrives, so the whole response is never in memory. If the connection breaks,
+  // returns an error, and the objects received until then are lost.
   absl::StatusOr<Page<T, ListT>> ListPage(const Context& ctx,
                                           const api::meta::v1::ListOptions& options = {},
                                           const PageOptions& page_options = {}) const {
@@ -111,14 +114,16 @@ class TypedClient {
     return page;
   }
 
-  // What happens from options.resource_version on; from any recent state if that is empty, with
-  // the objects there are as kAdded. Returns when the answer has begun; then pull events. `ctx` is
-  // for the beginning alone: Next has its own, and Stop ends the watch.
+  // Watches changes after options.resource_version. If that is empty, the watch begins at some
+  // recent state, and sends its objects as kAdded first. Returns when the response has begun; then
+  // pull the events. `ctx` covers only that beginning: Watcher::Next takes its own context, and
+  // Stop ends the watch.
   //
-  // The watch ends as Watcher says; errors are its last event, as errors::IsResourceExpired of an
-  // old resource version. Servers end watches after 30 to 60 minutes, or timeout_seconds: watch
-  // again from the last object's resource version, that of bookmarks too. If even after all tries
-  // the connection was lost before the answer, this is a watch that has ended, and no error.
+  // The watch ends as Watcher describes; an error is its last event, for example
+  // errors::IsResourceExpired if the resource version is too old. Servers end watches after 30 to
+  // 60 minutes or after timeout_seconds: watch again from the resource version of the last object
+  // or bookmark. If the connection is lost before the response, even after all retries, Watch
+  // returns a watch that has ended and not an error.
   absl::StatusOr<std::unique_ptr<watch::Watcher<T>>> Watch(
       const Context& ctx, const api::meta::v1::ListOptions& options = {},
       const WatchStreamOptions& watch_options = {}) const {
@@ -130,8 +135,9 @@ class TypedClient {
         MakeStreamWatcherOptions(watch_options, T::kMessage));
   }
 
-  // Makes a new object and returns it as the server has it. Without metadata.name the server makes
-  // one from metadata.generate_name. errors::IsAlreadyExists: there is one of that name.
+  // Creates the object and returns it as the server has it. If metadata.name is empty, the server
+  // generates a name from metadata.generate_name. Returns ALREADY_EXISTS (errors::IsAlreadyExists)
+  // if there is an object of that name.
   absl::StatusOr<T> Create(const Context& ctx, const T& object,
                            const api::meta::v1::CreateOptions& options = {}) const {
     absl::StatusOr<T> created(absl::in_place);
@@ -140,32 +146,34 @@ class TypedClient {
     return created;
   }
 
-  // Puts `object` in the place of that of its name, without its status where that is a subresource.
-  // errors::IsConflict: metadata.resource_version is not the present one; without one, whatever is
-  // there is overwritten.
+  // Replaces the object of that name, but not its status if that is a subresource. Returns a
+  // conflict (errors::IsConflict) if metadata.resource_version is not the current one; read the
+  // object and try again, or use Edit. Without a resource version, the object is overwritten in any
+  // case.
   absl::StatusOr<T> Update(const Context& ctx, const T& object,
                            const api::meta::v1::UpdateOptions& options = {}) const {
     return UpdateAt(ctx, object, "", options);
   }
-  // The same of nothing but the status.
+  // Like Update, but replaces only the status.
   absl::StatusOr<T> UpdateStatus(const Context& ctx, const T& object,
                                  const api::meta::v1::UpdateOptions& options = {}) const {
     return UpdateAt(ctx, object, "status", options);
   }
 
-  // Asks for an object to be deleted. It may be there for some time yet: finalizers, graceful ends.
+  // Requests that an object be deleted. It may continue to exist because of finalizers or its grace
+  // period.
   absl::Status Delete(const Context& ctx, absl::string_view name,
                       const api::meta::v1::DeleteOptions& options = {}) const {
     return core_.Delete(ctx, name, options);
   }
-  // The same of all that `list_options` selects.
+  // Requests that all objects selected by `list_options` be deleted.
   absl::Status DeleteCollection(const Context& ctx,
                                 const api::meta::v1::DeleteOptions& options = {},
                                 const api::meta::v1::ListOptions& list_options = {}) const {
     return core_.DeleteCollection(ctx, options, list_options);
   }
 
-  // Changes what `data` says, and returns the object after that. See apimachinery/patch.
+  // Applies the patch `data`, and returns the resulting object. See apimachinery/patch.
   absl::StatusOr<T> Patch(const Context& ctx, absl::string_view name, patch::PatchType type,
                           absl::string_view data, const api::meta::v1::PatchOptions& options = {},
                           const std::vector<std::string>& subresources = {}) const {
@@ -175,36 +183,37 @@ class TypedClient {
     return patched;
   }
 
-  // Server-side apply: makes the fields of `configuration` so, and field_manager, which must be
-  // set, their manager. `configuration` is an apply configuration, or an unstructured object, that
-  // has a name; kind and apiVersion are the resource's unless it has its own. errors::IsConflict:
-  // another manager has them, and `force` is not set.
+  // Server-side apply: sets the fields in `configuration` and makes options.field_manager, which
+  // must be set, their manager. `configuration` is an apply configuration or an unstructured
+  // object; it must have a name. If it has no kind and apiVersion, those of the resource are used.
+  // Returns a conflict (errors::IsConflict) if another manager owns one of the fields and
+  // options.force is not set.
   template <ApiStruct ConfigurationT>
   absl::StatusOr<T> Apply(const Context& ctx, const ConfigurationT& configuration,
                           const api::meta::v1::ApplyOptions& options) const {
     return ApplyAt(ctx, AnyStruct::Of(configuration), "", options);
   }
-  // The same of the status.
+  // Like Apply, for the status.
   template <ApiStruct ConfigurationT>
   absl::StatusOr<T> ApplyStatus(const Context& ctx, const ConfigurationT& configuration,
                                 const api::meta::v1::ApplyOptions& options) const {
     return ApplyAt(ctx, AnyStruct::Of(configuration), "status", options);
   }
 
-  // Gets the object, lets `change` change a copy, and sends the difference, as a patch that the
-  // server applies to that very state only; on a conflict all of it again, as often as the options
-  // say. Fields that T does not have stay as they are at the server, but within elements of lists
-  // that are replaced whole: those of custom resources, and lists without a merge key.
+  // Reads the object, lets `change` modify a copy, and sends the difference as a patch that the
+  // server only applies to the state that was read. On a conflict it starts again, up to
+  // options.backoff.steps tries. Fields that T does not have are preserved, except inside lists
+  // that are replaced as a whole: all lists of custom resources, and lists without a merge key.
   //
   //   deployments.Edit(ctx, "web", [](appsv1::Deployment& web) {
   //     web.spec.replicas = 5;
   //     return absl::OkStatus();
   //   });
   //
-  // Returns the object as the server has it; where nothing was changed, nothing is sent. `change`
-  // may run several times, on this thread; its error ends it, and is returned. Other errors:
-  // Get's and Patch's. There is no such thing in client-go: its users write retry.RetryOnConflict
-  // around Get and Update, which drops unknown fields.
+  // Returns the object as the server has it. If nothing was changed, nothing is sent. `change` is
+  // called on this thread, perhaps several times; if it returns an error, Edit ends and returns it.
+  // Other errors are those of Get and Patch. client-go has no such method: its users write
+  // retry.RetryOnConflict around Get and Update, which drops unknown fields.
   absl::StatusOr<T> Edit(const Context& ctx, absl::string_view name,
                          absl::FunctionRef<absl::Status(T&)> change,
                          const EditOptions& options = {}) const {
@@ -215,8 +224,9 @@ class TypedClient {
     return object;
   }
 
-  // What hand-written and generated verbs are made of: a subresource that is of another type, as
-  // the scale of a deployment or the eviction of a pod.
+  // The following four methods access a subresource whose object is of another type, such as the
+  // scale of a deployment or the eviction of a pod. Generated and hand-written verbs are built on
+  // them.
   template <ApiStruct ResultT>
   absl::StatusOr<ResultT> GetSubresource(const Context& ctx, absl::string_view name,
                                          absl::string_view subresource,
@@ -225,7 +235,7 @@ class TypedClient {
     internal::Settle(result, core_.Get(ctx, name, subresource, options, AnyTarget::Of(*result)));
     return result;
   }
-  // ResultT may be metav1::Status, if that is what the server answers with.
+  // ResultT may be metav1::Status if that is what the server answers.
   template <ApiStruct SentT, ApiStruct ResultT = SentT>
   absl::StatusOr<ResultT> CreateSubresource(
       const Context& ctx, absl::string_view name, const Subresource& subresource,
@@ -244,8 +254,8 @@ class TypedClient {
                                                      options, AnyTarget::Of(*result)));
     return result;
   }
-  // `configuration` needs no name of its own; its kind and apiVersion are the subresource's unless
-  // it says otherwise.
+  // `configuration` needs no name. If it has no kind and apiVersion, those of `subresource` are
+  // used.
   template <ApiStruct ResultT, ApiStruct ConfigurationT>
   absl::StatusOr<ResultT> ApplySubresource(const Context& ctx, absl::string_view name,
                                            const Subresource& subresource,
@@ -258,17 +268,17 @@ class TypedClient {
     return result;
   }
 
-  // "" for all. (GetNamespace)
+  // "" means all namespaces. (client-go: `GetNamespace`)
   const std::string& namespace_name() const { return core_.namespace_name(); }
-  // (GetClient)
+  // (client-go: `GetClient`)
   const rest::Client& client() const { return core_.client(); }
-  // The part of this client that does not depend on its types, for code that is generic over them.
+  // The part of this client that does not depend on its types, for code that is generic over types.
   const TypedCore& core() const { return core_; }
 
  private:
   explicit TypedClient(TypedCore core) : core_(std::move(core)) {}
 
-  // An object is filled where it is returned from: moving one is longer than all else here.
+  // These fill the result in place: moving an object would take more code than the rest.
 
   absl::StatusOr<T> UpdateAt(const Context& ctx, const T& object, absl::string_view subresource,
                              const api::meta::v1::UpdateOptions& options) const {

@@ -1,4 +1,4 @@
-// TypedClient::Edit: what it sends, and how often.
+// TypedClient::Edit: the requests that it sends, and how often.
 
 #include <memory>
 #include <string>
@@ -45,7 +45,7 @@ using Webs = TypedClient<Unstructured, UnstructuredList>;
 
 constexpr base::Backoff kThreeTries = {.steps = 3};
 
-// A Deployment of a newer release: it has members that this one does not know.
+// A Deployment of a newer release, with fields that this program does not know.
 std::string StoredDeployment(absl::string_view version) {
   return absl::StrCat(R"({"kind":"Deployment","apiVersion":"apps/v1","metadata":{"name":"web",)",
                       R"("uid":"u1","resourceVersion":")", version, R"(","future":{"a":1}},)",
@@ -93,7 +93,7 @@ TEST_F(EditTest, SendsNothingButTheChange) {
   EXPECT_EQ(web->metadata.resource_version, "8");
   EXPECT_EQ(Last().url, "http://localhost/apis/apps/v1/namespaces/prod/deployments/web");
   EXPECT_EQ(Last().Header("content-type"), "application/strategic-merge-patch+json");
-  // Of the members that it does not know there is nothing: they stay as they are.
+  // The patch does not mention the unknown fields, so they are preserved.
   EXPECT_EQ(Last().body,
             R"({"metadata":{"resourceVersion":"7","uid":"u1"},"spec":{"replicas":5}})");
 }
@@ -157,7 +157,7 @@ TEST_F(EditTest, BeginsAgainAfterAConflict) {
       ctx_, "web",
       [&changes](appsv1::Deployment& deployment) {
         ++changes;
-        EXPECT_EQ(deployment.spec.replicas, 1);  // not what the try before made of it
+        EXPECT_EQ(deployment.spec.replicas, 1);  // not the value of the previous try
         return SetReplicas(deployment);
       },
       {.backoff = kThreeTries});
@@ -168,7 +168,7 @@ TEST_F(EditTest, BeginsAgainAfterAConflict) {
             R"({"metadata":{"resourceVersion":"9","uid":"u1"},"spec":{"replicas":5}})");
 }
 
-// RT-1: five tries, 10 to 11 ms between them.
+// Five tries, 10 to 11 ms between them.
 TEST_F(EditTest, GivesUpAfterFiveTries) {
   transport_->Always({.method = "GET"}, JsonReply(StoredDeployment("7")));
   transport_->Always({.method = "PATCH"}, StatusReply(409, "Conflict", "changed"));
@@ -203,7 +203,7 @@ TEST_F(EditTest, OtherErrorsEndIt) {
   EXPECT_EQ(transport_->requests().size(), 4);
 }
 
-// For instance when it writes another object, and loses the race for that one.
+// For example because it writes another object and gets a conflict for that one.
 TEST_F(EditTest, AConflictOfChangeEndsItToo) {
   transport_->Always({.method = "GET"}, JsonReply(StoredDeployment("7")));
   transport_->Expect({.method = "PATCH"}, StatusReply(409, "Conflict", "changed"));
@@ -217,7 +217,7 @@ TEST_F(EditTest, AConflictOfChangeEndsItToo) {
                              {.backoff = kThreeTries});
   EXPECT_TRUE(errors::IsConflict(web.status()));
   EXPECT_THAT(web.status().message(), testing::HasSubstr("quotas"));
-  EXPECT_EQ(changes, 2);  // after the server's conflict, and not after its own
+  EXPECT_EQ(changes, 2);  // repeated after the server's conflict, but not after its own
 }
 
 TEST_F(EditTest, OptionsAndSubresource) {

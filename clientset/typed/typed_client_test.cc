@@ -76,7 +76,7 @@ using Nodes = TypedClient<corev1::Node, corev1::NodeList>;
 using Deployments = TypedClient<appsv1::Deployment, appsv1::DeploymentList>;
 using Webs = TypedClient<Unstructured, UnstructuredList>;
 
-// The parts of a request that a typed client decides on, in one text.
+// Returns the parts of a request that a typed client decides on, in one text.
 std::string TextOf(const RecordedRequest& request) {
   std::string text =
       absl::StrCat(request.method, " ", request.url, "\naccept: ", request.Header("accept"), "\n");
@@ -368,7 +368,7 @@ TEST_F(TypedClientTest, BuiltInKindsGoAsProtobuf) {
   const absl::StatusOr<corev1::Pod> created = pods.Create(ctx_, pod);
   ASSERT_THAT(created, base::IsOk());
   EXPECT_EQ(created->metadata.uid, "u1");
-  // The type says what it is, as with client-go.
+  // As in client-go, the type implies the kind.
   EXPECT_EQ(created->kind, "");
   EXPECT_EQ(created->api_version, "");
   const RecordedRequest sent = transport_->requests()[0];
@@ -376,7 +376,7 @@ TEST_F(TypedClientTest, BuiltInKindsGoAsProtobuf) {
   EXPECT_EQ(sent.Header("content-type"), "application/vnd.kubernetes.protobuf");
   EXPECT_EQ(sent.body, EnvelopeOf(pod));
 
-  // Options of a deletion too; patches stay what they are.
+  // DeleteOptions are sent as protobuf, too; patches keep their format.
   EXPECT_THAT(pods.Delete(ctx_, "web-0"), base::IsOk());
   const RecordedRequest deleted = transport_->requests()[1];
   EXPECT_EQ(deleted.Header("content-type"), "application/vnd.kubernetes.protobuf");
@@ -392,7 +392,7 @@ TEST_F(TypedClientTest, CustomResourcesAreJson) {
   const absl::StatusOr<Unstructured> web = Webs(Protobuf(), kWebs).Namespace("prod").Get(ctx_, "w");
   ASSERT_THAT(web, base::IsOk());
   EXPECT_EQ(transport_->requests()[0].Header("accept"), "application/json, */*");
-  // What the server left away is filled in.
+  // Kind and apiVersion that the server omitted are filled in.
   EXPECT_EQ(web->api_version(), "example.com/v1");
   EXPECT_EQ(web->kind(), "Web");
 }
@@ -415,8 +415,8 @@ TEST_F(TypedClientTest, ServerWithoutProtobufIsAskedInJsonFromThenOn) {
     ASSERT_EQ(transport->requests().size(), 2);
     EXPECT_EQ(transport->requests()[1].Header("content-type"), "application/json");
     EXPECT_THAT(transport->requests()[1].body, HasSubstr(R"("kind":"Pod")"));
-    // Others that stand on the same rest::Client know it, as those that a clientset makes for each
-    // call; one of another does not.
+    // Other clients of the same rest::Client know it, such as those that a clientset makes for each
+    // call; a client of another rest::Client does not.
     EXPECT_THAT(Pods(client, kPods).Namespace("test").Create(ctx_, MakePod("a")), base::IsOk());
     EXPECT_EQ(transport->requests().size(), 3);
     EXPECT_THAT(Pods(rest::MakeScriptedClient(transport), kPods)
@@ -474,7 +474,7 @@ TEST_F(TypedClientTest, ServersErrors) {
                                    R"("reason":"Conflict","code":409})"));
   const Pods pods = Pods(Json(), kPods).Namespace("prod");
   EXPECT_TRUE(errors::IsNotFound(pods.Get(ctx_, "web-0").status()));
-  // A failure with the code of a success.
+  // A failure with a successful status code.
   EXPECT_TRUE(errors::IsConflict(pods.Get(ctx_, "web-0").status()));
 }
 

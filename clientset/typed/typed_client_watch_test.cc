@@ -99,7 +99,7 @@ TEST_F(WatchTest, GivesEvents) {
   EXPECT_EQ(transport_->requests()[0].Param("resourceVersion"), "0");
 }
 
-// So that the transport keeps them apart.
+// So that the transport separates watches from other requests.
 TEST_F(WatchTest, IsLongRunningAsListsAreNot) {
   ExpectWatch()->End();
   EXPECT_THAT(MakePods().Watch(ctx_), base::IsOk());
@@ -152,7 +152,6 @@ TEST_F(WatchTest, AskedInJsonWhereThereIsNoProtobuf) {
   EXPECT_EQ(transport_->requests()[1].Header("accept"), "application/json, */*");
 }
 
-// REST-5
 TEST_F(WatchTest, HasEndedWhenAllTriesWereLost) {
   using enum httpclient::TransportErrorKind;
   for (const httpclient::TransportErrorKind kind : {kReset, kEof, kTimeout}) {
@@ -185,7 +184,7 @@ TEST_F(WatchTest, EndsWhenNothingComes) {
     ASSERT_THAT(event, base::IsOk());
     EXPECT_EQ((*event)->object->metadata.name, "a");
 
-    // The caller's own time is no fault of the server.
+    // The time that the caller spends elsewhere does not count.
     EXPECT_THAT((*watcher)->Next(WithTimeout(Context(), absl::Seconds(60))),
                 base::StatusIs(absl::StatusCode::kDeadlineExceeded));
 

@@ -32,6 +32,16 @@
 #include "clientset/typed/resource.h"
 #include "net/httpclient/transport_error.h"
 
+// How a call is made. A method fills a Call: the request, the object to send with its kind, and the
+// kind that is expected in return. SendWithFallback chooses the content type, encodes the object
+// and sends the request. It uses protobuf if the resource is built-in or only metadata is
+// requested, if the client prefers protobuf, and if the resource is not known to be JSON-only. If
+// the server refuses protobuf with 406 or 415, the request is repeated in JSON; if that succeeds,
+// the resource is remembered as JSON-only in the rest::Client. A core with a Dialect sends the
+// dialect's Accept headers, and its objects as JSON.
+//
+// Do decodes a whole response. ListPage decodes a streamed response item by item, and Watch returns
+// the stream for a StreamWatcher.
 namespace kube::typed {
 
 namespace metav1 = api::meta::v1;
@@ -52,16 +62,17 @@ using internal::WithKind;
 using internal::WithoutKind;
 using kube::table::Message;
 
-// One call, before it is known in which format it goes out.
+// One call, before its content type is chosen.
 struct TypedCore::Call {
   rest::Request request;
-  // What goes out, if it is an object; otherwise the request's own body.
+  // The object to send. If it is empty, the request's own body is sent.
   AnyStruct object = {};
   std::string api_version = {};
   std::string kind = {};
-  // Of what comes back; empty: any.
+  // The kind that is expected in return; empty means any.
   std::string result_kind = {};
-  // What the server is to make of it: "PartialObjectMetadata". Empty: nothing.
+  // The form that the server shall convert objects to, such as "PartialObjectMetadata"; empty means
+  // no conversion.
   std::string as = {};
 };
 
@@ -75,8 +86,8 @@ absl::Duration TimeoutOf(const metav1::ListOptions& options) {
   return absl::Seconds(options.timeout_seconds.value_or(0));
 }
 
-// In what form the answer is wanted. A server that does not know how to make metadata of objects
-// gives the objects, which have it, too.
+// Returns the Accept header. Plain JSON comes last, for servers that cannot convert objects to
+// metadata: they send the objects, which contain it.
 std::string AcceptOf(bool protobuf, absl::string_view as) {
   if (as.empty()) return protobuf ? absl::StrCat(kProtobufType, ",", kJsonType) : "";
   const std::string form = absl::StrCat(";as=", as, ";g=meta.k8s.io;v=v1,");
@@ -84,12 +95,12 @@ std::string AcceptOf(bool protobuf, absl::string_view as) {
                       kJsonType);
 }
 
-// A server without protobuf of this resource says so: of the body, or of what it is to answer in.
+// Whether the server refuses protobuf for this resource, either in the request or in the response.
 bool RefusesProtobuf(const absl::Status& status) {
   return errors::IsUnsupportedMediaType(status) || errors::IsNotAcceptable(status);
 }
 
-// (net.IsProbableEOF, net.IsTimeout)
+// (client-go: `net.IsProbableEOF`, `net.IsTimeout`)
 bool HasEndedWatch(const absl::Status& status) {
   const std::optional<httpclient::TransportError> error = httpclient::TransportErrorOf(status);
   return error.has_value() && (error->kind == httpclient::TransportErrorKind::kReset ||
@@ -116,7 +127,7 @@ TypedCore::TypedCore(rest::Client client, const Resource& resource,
   shared->api_version = ApiVersion(resource.group, resource.version);
   shared->kind = std::string(resource.kind);
   shared->namespaced = resource.namespaced;
-  // Of a built-in kind, too, an unstructured object is JSON.
+  // Unstructured objects are JSON, even those of built-in kinds.
   shared->built_in = resource.built_in && !IsUnstructured(type);
   shared->metadata_only = &type == &metav1::PartialObjectMetadata::kMessage;
   shared_ = std::move(shared);
@@ -184,7 +195,7 @@ void TypedCore::SetOptions(Call& call, const metav1::DeleteOptions& options) con
   call.request.accept = shared_->dialect->accept;
 }
 
-// client-go sends such requests, and the server finds no such path.
+// client-go sends such requests, and the server does not find the path.
 absl::Status TypedCore::CheckNamespace(const rest::Request& request) const {
   if (!shared_->namespaced || request.namespace_name.has_value()) return absl::OkStatus();
   absl::string_view problem;
@@ -199,7 +210,7 @@ absl::Status TypedCore::CheckNamespace(const rest::Request& request) const {
 absl::Status TypedCore::SendWithFallback(
     Call& call, absl::FunctionRef<absl::Status(const rest::Request&)> send) const {
   KUBE_RETURN_IF_ERROR(CheckNamespace(call.request));
-  // Of metadata, there is one of any resource.
+  // Metadata has a protobuf form for every resource.
   const bool accepts_protobuf = (shared_->built_in || !call.as.empty()) &&
                                 client_.prefers_protobuf() &&
                                 !client_.IsJsonOnly(shared_->resource);
@@ -217,7 +228,7 @@ absl::Status TypedCore::SendWithFallback(
       call.request.content_type = std::string(protobuf ? kProtobufType : kJsonType);
     }
     const absl::Status status = send(call.request);
-    // A 415 may also be about a patch, which JSON would not mend.
+    // A 415 may also be about the type of a patch; JSON would not help then.
     const bool about_patch = errors::IsUnsupportedMediaType(status) && call.object.data == nullptr;
     if (!protobuf || !RefusesProtobuf(status) || about_patch) {
       if (accepts_protobuf && !protobuf && status.ok()) client_.SetJsonOnly(shared_->resource);
@@ -270,7 +281,7 @@ absl::Status TypedCore::ListPage(
     absl::FunctionRef<absl::Status(std::shared_ptr<const void>)> on_item) const {
   Call call = MakeListCall(options);
   if (shared_->metadata_only) call.as = "PartialObjectMetadataList";
-  // A stream's own limit ends with its header; this one is for all of the body.
+  // The timeout of a stream ends with the response's header; this one covers the whole body.
   const absl::Duration timeout = call.request.timeout;
   const Context limited = timeout > absl::ZeroDuration() ? WithTimeout(ctx, timeout) : ctx;
   rest::StreamedResult result;
@@ -288,7 +299,7 @@ absl::Status TypedCore::ListPage(
     }
     codec::SharedDecoder decoder(decode, page.store);
     codec::AnyListReader reader(type, decoder, *to.message, to.data, page.reader);
-    // A list may say what its items are behind them.
+    // The list's kind may come after its items, so items without a kind are kept until the end.
     std::vector<std::shared_ptr<const void>> without_kind;
     const auto on_object = [&](std::shared_ptr<const void> object) {
       if (!kind.kind.empty() || !LacksKind(object.get(), item)) {
@@ -328,7 +339,7 @@ absl::StatusOr<WatchBody> TypedCore::Watch(const Context& ctx, const metav1::Lis
         KUBE_ASSIGN_OR_RETURN(result, client_.Stream(ctx, request));
         return absl::OkStatus();
       });
-  // What was tried often enough is a watch that has ended: whoever watches begins anew (REST-5).
+  // After the last retry this counts as a watch that has ended: the caller starts a new one.
   if (HasEndedWatch(status)) return WatchBody();
   KUBE_RETURN_IF_ERROR(status);
   WatchBody body;
@@ -391,7 +402,7 @@ void TypedCore::SetKind(Call& call, const Subresource& subresource, AnyStruct ob
   call.kind = std::string(subresource.kind);
   call.result_kind.clear();
   if (to.message == object.message) call.result_kind = call.kind;
-  // Otherwise a Status is never what was asked for.
+  // Anywhere else a Status is never the expected result.
   if (to.message == &metav1::Status::kMessage) call.result_kind = "Status";
 }
 

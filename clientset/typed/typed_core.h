@@ -60,15 +60,15 @@ watch::StreamWatcherOptions MakeStreamWatcherOptions(const WatchStreamOptions& o
 // How the dynamic client and the metadata client talk to servers: they work on any resource, so
 // the content types do not depend on the resource.
 struct Dialect {
-  // The Accept header of requests that return an object, of lists, and of all others. None may be
-  // empty. With a dialect a request is not repeated as JSON if the server refuses protobuf.
+  // The Accept headers of requests that return an object, of lists, and of all others. None of them
+  // may be empty. With a dialect a request is not repeated as JSON if the server refuses protobuf.
   std::string accept_object = {};
   std::string accept_list = {};
   std::string accept = {};
   // Whether the client gives up a watch that has not begun after ListOptions::timeout_seconds.
   bool limits_watch = false;
-  // What an answer must have that decoding does not ask for: returns OK, or what is missing. Null
-  // means nothing. It is not asked of what ListPage and Watch read.
+  // Checks a decoded response for what decoding does not require, and returns OK or an error. Null
+  // if there is nothing to check. It is not called for what ListPage and Watch read.
   absl::Status (*check)(const void* answer, const kube::table::Message& message) = nullptr;
 };
 
@@ -93,15 +93,15 @@ struct WatchBody {
 // A handle: cheap to copy. Thread-safe.
 class TypedCore {
  public:
-  // A client of a resource whose objects have the type `type`.
+  // Makes a client for a resource whose objects have the type `type`.
   TypedCore(rest::Client client, const Resource& resource, const kube::table::Message& type);
-  // A client of any resource, namespaced or not. Kind and apiVersion of objects are sent and
+  // Makes a client for any resource, namespaced or not. Kind and apiVersion of objects are sent and
   // returned unchanged.
   TypedCore(rest::Client client, const schema::GroupVersionResource& resource, Dialect dialect);
   // Returns a client of one namespace; "" means all namespaces.
   TypedCore InNamespace(absl::string_view name) const;
-  // Returns a client whose calls are about this subresource unless they name another one. Create
-  // then needs the object's name.
+  // Returns a client whose calls address this subresource unless they name another one. Create then
+  // needs the object's name.
   TypedCore AtSubresource(std::vector<std::string> subresource) const;
 
   absl::Status Get(const Context& ctx, absl::string_view name, absl::string_view subresource,
@@ -156,7 +156,7 @@ class TypedCore {
   const std::string& api_version() const { return shared_->api_version; }
 
  private:
-  // What copies share.
+  // The part that copies share.
   struct Shared {
     schema::GroupVersionResource resource;
     std::string api_version;
@@ -164,23 +164,23 @@ class TypedCore {
     bool namespaced;
     bool built_in;
     std::optional<Dialect> dialect;
-    // Lists and watches ask for metadata alone.
+    // Lists and watches request only metadata.
     bool metadata_only;
   };
   struct Call;
 
   Call MakeCall(absl::string_view verb) const;
   Call MakeCall(absl::string_view verb, absl::string_view name) const;
-  // Of a call whose body is DeleteOptions.
+  // Sets DeleteOptions as the body.
   void SetOptions(Call& call, const api::meta::v1::DeleteOptions& options) const;
-  // Of what is sent to a subresource and comes back.
+  // Sets the object that is sent to a subresource, and the kind that is expected in return.
   void SetKind(Call& call, const Subresource& subresource, AnyStruct object, AnyTarget to) const;
   Call MakeListCall(const api::meta::v1::ListOptions& options, bool is_watch = false) const;
   absl::Status CheckNamespace(const rest::Request& request) const;
-  // Gives `send` the request, and once again in JSON if the server refuses protobuf.
+  // Passes the request to `send`, and once more in JSON if the server refuses protobuf.
   absl::Status SendWithFallback(Call& call,
                                 absl::FunctionRef<absl::Status(const rest::Request&)> send) const;
-  // Sends, and decodes what comes back, if `to` is there.
+  // Sends the request and decodes the response into `to`, unless that is empty.
   absl::Status Do(const Context& ctx, Call& call, AnyTarget to) const;
 
   rest::Client client_;

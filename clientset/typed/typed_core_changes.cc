@@ -61,8 +61,9 @@ metav1::PatchOptions PatchOptionsOf(const metav1::ApplyOptions& options) {
   return patch;
 }
 
-// What makes `after` of `before`; nothing: they are the same. Custom resources have no rules for
-// merging lists, and servers refuse strategic merge patches of them.
+// Returns the patch that turns `before` into `object`, or nullopt if they are equal. For custom
+// resources servers refuse strategic merge patches, because there are no rules for merging their
+// lists.
 absl::StatusOr<std::optional<Value>> Difference(const Value& before, const void* object,
                                                 const Message& message, bool strategic) {
   KUBE_ASSIGN_OR_RETURN(const Value after, unstructured::ToValue(object, message));
@@ -76,8 +77,8 @@ absl::StatusOr<std::optional<Value>> Difference(const Value& before, const void*
   return std::optional<Value>(std::move(patch));
 }
 
-// The server applies the patch to this state of this object, or answers with a conflict.
-// INVALID_ARGUMENT where the object has no metadata any more.
+// Makes the server apply the patch only to this state of this object, and return a conflict
+// otherwise. Returns INVALID_ARGUMENT if the metadata in the patch is not an object.
 absl::Status AddPrecondition(Map<Value>& patch, const ObjectId& id) {
   Value& metadata = patch["metadata"];
   if (metadata.is_null()) metadata = Map<Value>::Empty();
@@ -88,7 +89,7 @@ absl::Status AddPrecondition(Map<Value>& patch, const ObjectId& id) {
   return unstructured::SetNestedField(patch, id.resource_version, {"metadata", "resourceVersion"});
 }
 
-// As if it had just been made: all zero, owning nothing.
+// Makes the struct empty again, as it was before the call.
 void Reset(AnyTarget target) {
   kube::table::DestroyValue(static_cast<char*>(target.data), {.kind = kube::table::Kind::kMessage,
                                                               .size = target.message->size,
@@ -140,7 +141,8 @@ absl::Status TypedCore::Edit(const Context& ctx, absl::string_view name, const E
   std::vector<std::string> path;
   if (!options.subresource.empty()) path.push_back(options.subresource);
   const bool strategic = shared_->built_in;
-  // A Conflict of `change` is about another object, which it wrote: doing it again is up to it.
+  // Only conflicts of our own patch are retried. A conflict that `change` returns is about another
+  // object, which `change` has written itself.
   bool is_changed = false;
   const auto edit = [&]() -> absl::Status {
     Reset(to);

@@ -21,8 +21,8 @@ namespace metav1 = api::meta::v1;
 
 namespace {
 
-// Whether a server would take these options; only what matters here.
-// (validation.ValidateListOptions)
+// Whether a server would accept these options; checks only those that matter here. (apimachinery:
+// `validation.ValidateListOptions`)
 bool IsValid(const metav1::ListOptions& options) {
   const absl::string_view match = options.resource_version_match.view();
   const bool streams = options.send_initial_events.has_value();
@@ -64,7 +64,8 @@ absl::StatusOr<bool> InitialObjects::Add(watch::EventType type, std::shared_ptr<
     resource_version_ = id.resource_version;
     return true;
   }
-  // A NUL sorts before all that names may have: "a" with its names before "a-b".
+  // NUL sorts before all characters of names, so namespace "a" with all its names comes before
+  // "a-b".
   std::string key = absl::StrCat(id.namespace_name, absl::string_view("\0", 1), id.name);
   if (type == watch::EventType::kDeleted) {
     objects_.erase(key);

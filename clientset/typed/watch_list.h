@@ -21,34 +21,37 @@
 #include "clientset/typed/options.h"
 #include "clientset/typed/typed_client.h"
 
-// Lists by watching: the server sends the objects there are as events, one after the other, then a
-// bookmark that says so, then what happens. It needs far less memory for that than for a list.
-// (client-go's util/watchlist and what its reflector does; KEP-3157)
+// Watch-list: a list that is read through a watch. The server sends the existing objects as events,
+// then a bookmark that marks their end, and then changes. This needs far less of the server's
+// memory than a list. (client-go: `util/watchlist` and its reflector; KEP-3157)
 namespace kube::typed {
 
-// The annotation of the bookmark after the last of the objects there were. Its value is "true".
-// (metav1.InitialEventsAnnotationKey)
+// The annotation of the bookmark after the last existing object. Its value is "true". (client-go:
+// `metav1.InitialEventsAnnotationKey`)
 inline constexpr absl::string_view kInitialEventsEnd = "k8s.io/initial-events-end";
 
-// The options of a watch that gives what a list with `options` gives. Nothing: there is no such
-// watch, as for one page (but with resource_version "0", where servers have always ignored the
-// limit), for the rest of a list, for exactly one resource version, and where the server would
-// refuse the options. (watchlist.PrepareWatchListOptionsFromListOptions)
+// Returns the options of a watch that delivers what a list with `options` delivers. Returns nullopt
+// if no such watch exists: for a single page (except with resource_version "0", for which servers
+// have always ignored the limit), for the continuation of a list, for an exact resource version,
+// and for options that the server would refuse. (client-go:
+// `watchlist.PrepareWatchListOptionsFromListOptions`)
 std::optional<api::meta::v1::ListOptions> WatchListOptions(
     const api::meta::v1::ListOptions& options);
 
-// Whether a watch failed because the server does not know of this: list instead. It says Invalid,
-// where sendInitialEvents is forbidden, or that it does not have the method, or the parameter.
+// Returns whether a watch failed because the server does not support watch-lists; use a list
+// instead. Such a server answers Invalid if it forbids sendInitialEvents, and otherwise that it
+// does not know the method or the parameter.
 bool IsWatchListUnsupported(const absl::Status& error);
 
 namespace internal {
 
-// The objects of a watch up to the bookmark, by namespace and name, as lists have them.
+// Collects the objects of a watch up to the bookmark, sorted by namespace and name as in a list.
 class InitialObjects {
  public:
   explicit InitialObjects(const kube::table::Message& message) : message_(message) {}
 
-  // True: that was the bookmark. An error: the watch's, or an event that has no place here.
+  // Adds an event. Returns true if it was the bookmark, and the event's error if it is one of type
+  // kError.
   absl::StatusOr<bool> Add(watch::EventType type, std::shared_ptr<const void> object,
                            const absl::Status& error);
 
@@ -61,25 +64,26 @@ class InitialObjects {
   std::string resource_version_;
 };
 
-// The watch has ended too early.
+// Returns the error for a watch that has ended too early.
 absl::Status EndedBeforeBookmark();
 
 }  // namespace internal
 
-// What a watch begins with.
+// The beginning of a watch-list.
 template <ApiStruct T>
 struct InitialEvents {
-  // By namespace and name, as lists have them.
+  // Sorted by namespace and name, as in a list.
   std::vector<std::shared_ptr<const T>> items = {};
-  // Of all of them: the watch goes on from here.
+  // The resource version of the whole set, from which the watch continues.
   std::string resource_version = {};
 };
 
-// Pulls events until the bookmark has come. The watch goes on after that: it belongs to the caller.
+// Blocks until the bookmark has arrived and returns the objects before it. The watch continues
+// after that and remains the caller's.
 //
-// Errors: what the watch says, as errors::IsResourceExpired; UNAVAILABLE if it ends before the
-// bookmark, and then what came so far is lost; ctx.status(). A server that ignores the parameter
-// never sends that bookmark: give the watch a timeout.
+// Returns the watch's error, for example errors::IsResourceExpired; UNAVAILABLE if the watch ends
+// before the bookmark, in which case the objects received until then are lost; or ctx.status(). A
+// server that ignores sendInitialEvents never sends that bookmark: give the watch a timeout.
 template <ApiStruct T>
 absl::StatusOr<InitialEvents<T>> DrainInitialEvents(const Context& ctx,
                                                     watch::Watcher<T>& watcher) {
@@ -101,8 +105,9 @@ absl::StatusOr<InitialEvents<T>> DrainInitialEvents(const Context& ctx,
   return events;
 }
 
-// The same list as client.ListPage(ctx, options), by a watch, which is ended then, where `options`
-// and the server allow it; otherwise by ListPage. Errors as DrainInitialEvents and ListPage.
+// Returns the same list as client.ListPage(ctx, options), but reads it through a watch, which it
+// then ends. If `options` or the server do not allow that, it uses ListPage. Errors are those of
+// DrainInitialEvents and ListPage.
 template <ApiStruct T, ApiStruct ListT>
 absl::StatusOr<Page<T, ListT>> ListByWatch(const Context& ctx, const TypedClient<T, ListT>& client,
                                            const api::meta::v1::ListOptions& options = {},

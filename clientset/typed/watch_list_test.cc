@@ -71,7 +71,7 @@ class WatchListTest : public testing::Test {
 
 TEST_F(WatchListTest, ListByWatch) {
   const auto stream = ExpectWatch();
-  // As a server may send them that has fallen behind.
+  // A server that lags behind may send them like this.
   for (const std::string& event :
        {Event("ADDED", "a-b", "x", "1"), Event("ADDED", "a", "z", "2"),
         Event("ADDED", "a", "gone", "3"), Event("BOOKMARK", "", "", "4"),
@@ -114,7 +114,7 @@ TEST_F(WatchListTest, ListsWhereTheServerCannotDoThis) {
   EXPECT_EQ(page->items.size(), 1);
   EXPECT_EQ(transport_->requests()[1].url, "http://localhost/api/v1/pods");
 
-  // No such watch: one page of a list.
+  // There is no such watch for one page of a list.
   transport_->Expect({.query = {{"limit", {"5"}}}}, JsonReply(R"({"items":[]})"));
   EXPECT_THAT(ListByWatch(ctx_, MakePods(), {.limit = 5}), base::IsOk());
   EXPECT_EQ(transport_->requests().size(), 3);
@@ -142,7 +142,7 @@ struct OptionsCase {
   bool possible;
 };
 
-// Every combination is compared with upstream's in clientset/typed/differential.
+// clientset/typed/differential compares every combination with client-go.
 TEST(WatchListOptions, OfOptionsOfAList) {
   const OptionsCase cases[] = {
       {"Plain", {}, true},

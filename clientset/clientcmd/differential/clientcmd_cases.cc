@@ -20,7 +20,7 @@ std::string OneOf(Dice& dice, const char* const (&values)[N]) {
 
 bool OneIn(Dice& dice, size_t n) { return dice.Below(n) == 0; }
 
-// `line` in one of `n` cases.
+// Returns `line` in one of `n` cases, and otherwise nothing.
 void Maybe(Dice& dice, size_t n, std::string& out, absl::string_view line) {
   if (OneIn(dice, n)) absl::StrAppend(&out, "    ", line, "\n");
 }
@@ -175,7 +175,7 @@ std::string Json(absl::string_view text) {
   return out + "\"";
 }
 
-// A file that nothing is wrong with, unless another one takes part of it away.
+// A valid file, unless another file removes a part of it.
 std::string Plain(Dice& dice) {
   std::string out =
       "current-context: a\ncontexts:\n- name: a\n  context:\n    cluster: a\n    user: a\n";
@@ -228,7 +228,7 @@ std::string RandomKubeconfig(Dice& dice) {
   if (!OneIn(dice, 4)) absl::StrAppend(&out, "current-context: ", OneOf(dice, kNames), "\n");
   if (OneIn(dice, 6)) out += "preferences: {colors: true, extensions: [{name: p, extension: 1}]}\n";
   if (OneIn(dice, 6)) out += "extensions: [{name: top, extension: {z: 1.5}}]\n";
-  // A name twice, by chance, is an error; keep it rare.
+  // A duplicate name is an error; keep it rare.
   const auto list = [&](absl::string_view name, void (*append)(Dice&, std::string&)) {
     const size_t count = OneIn(dice, 8) ? 2 : dice.Below(5) == 0 ? 0 : 1;
     if (count != 0) absl::StrAppend(&out, name, ":\n");

@@ -10,7 +10,7 @@
 // Random kubeconfig files, environments and overrides. Functions are deterministic.
 namespace kube::oracle {
 
-// One question to Go's clientcmd, as its oracle reads it. Paths begin with @ROOT@.
+// One question to client-go's clientcmd, in the format of the oracle. Paths begin with @ROOT@.
 struct ClientcmdCase {
   std::map<std::string, std::string> env = {};
   std::string kubeconfig = {};
@@ -22,18 +22,18 @@ struct ClientcmdCase {
   std::string server_default = {};
 };
 
-// The JSON of it, for a case in the folder `root`.
+// Returns the case as JSON, with its files in the folder `root`.
 std::string ToJson(const ClientcmdCase& c, const std::string& root);
 
-// The text of a kubeconfig file. Some are malformed.
+// Returns the text of a kubeconfig file, which may be malformed.
 std::string RandomKubeconfig(Dice& dice);
 
-// Files by their path below the root, and what asks for some of them.
+// Files by their path below the root, and a case that uses some of them.
 using Files = std::map<std::string, std::string>;
 Files RandomFiles(Dice& dice);
 ClientcmdCase RandomCase(Dice& dice);
 
-// What a user does to a configuration: see the oracle's `edit`.
+// The changes that a user makes to a configuration: see the oracle's `edit`.
 std::vector<std::string> RandomEdits(Dice& dice);
 
 // Servers and proxies.

@@ -1,5 +1,5 @@
-// What client-go's clientcmd makes of random kubeconfig files, environments and overrides: the same
-// configurations, namespaces, messages and files. docs/deviations.md has the differences.
+// Compares with client-go's clientcmd for random kubeconfig files, environments and overrides: the
+// same configurations, namespaces, messages and files. docs/deviations.md lists the differences.
 
 #include <algorithm>
 #include <cstdint>
@@ -329,7 +329,7 @@ std::string Addresses(const ClientcmdCase& c, const std::string&) {
   return out;
 }
 
-// Keeps the headers that would go out, and sends nothing.
+// Keeps the headers of a request, and sends nothing.
 class Recorder final : public httpclient::Transport {
  public:
   absl::StatusOr<httpclient::HttpResponse> RoundTrip(const Context&,
@@ -342,9 +342,9 @@ class Recorder final : public httpclient::Transport {
   std::optional<http::Headers> sent = {};
 };
 
-// Whether a client can be made that can send requests, and as whom it sends them. A credential that
-// no header can have is found when the client is made, and by client-go with each request; neither
-// gets anything to the server.
+// Describes the client that results from a case: whether one can be made, and with which
+// credentials it sends requests. A credential that a header cannot contain is an error when the
+// client is made; in client-go it is an error of each request. Neither sends it.
 std::string ClientOf(const ClientcmdCase& c, const std::string& root) {
   absl::StatusOr<rest::Config> config =
       DeferredLoadingClientConfig(RulesOf(c, root), OverridesOf(c, root)).ToRestConfig();
@@ -353,7 +353,7 @@ std::string ClientOf(const ClientcmdCase& c, const std::string& root) {
   config->transport = recorder;
   const absl::StatusOr<rest::Client> client = rest::MakeClient(*config);
   if (!client.ok()) return "no client";
-  // Its program is not run.
+  // The plug-in is not run.
   if (config->exec.has_value()) return "client with a plug-in";
   (void)client->Do(Context(), {.absolute_path = "/version"});
   if (!recorder->sent.has_value()) return "no client";
@@ -382,13 +382,13 @@ class ClientcmdDifferential : public testing::Test {
             testing::UnitTest::GetInstance()->current_test_info()->name();
     fs::remove_all(base_);
     fs::create_directories(base_);
-    // Not below TEST_TMPDIR's own links: Go would see other paths than we do.
+    // Not below TEST_TMPDIR, which contains symbolic links: Go would see other paths.
     base_ = fs::canonical(base_);
     start_ = fs::current_path();
   }
   void TearDown() override { fs::current_path(start_); }
 
-  // Asks about a case with `files`; each side has its own if it changes them.
+  // Asks about a case with `files`. Each side has its own copy if the files are changed.
   void Ask(const char* function, const ClientcmdCase& c, const oracle::Files& files, Answer answer,
            bool own_files = false) {
     const std::string number = absl::StrCat(questions_.size());
@@ -511,16 +511,16 @@ TEST_F(ClientcmdDifferential, Modify) {
   Check();
 }
 
-// What differs here no comparison of configurations sees.
+// Compares requests, because comparing configurations would not show these differences.
 TEST_F(ClientcmdDifferential, Clients) {
   SCOPED_TRACE(kSeed);
   Dice dice(kSeed + 6);
   oracle::Files files = oracle::MakeCredentialFiles();
   for (int i = 0; i < 800; ++i) {
     files["one"] = oracle::RandomCredentials(dice);
-    // With a plug-in client-go looks at nothing else before the first request.
+    // If there is a plug-in, client-go checks nothing else before the first request.
     if (absl::StrContains(files["one"], "exec:")) continue;
-    // client-go fails with each request; ours keeps the token besides the file
+    // client-go fails with each request; our client uses the token that is beside the file
     // (docs/deviations.md).
     if (absl::StrContains(files["one"], "token/control") &&
         absl::StrContains(files["one"], "token:")) {
@@ -541,7 +541,8 @@ TEST_F(ClientcmdDifferential, ClientsOfAnyConfiguration) {
     c.in_cluster = false;
     c.has_default = false;
     const oracle::Files files = oracle::RandomFiles(dice);
-    // A proxy without a host: client-go fails with each request, ours when the client is made.
+    // A proxy without a host is an error when our client is made, and with each request in
+    // client-go.
     if (c.overrides.contains("proxy-url") && absl::StrContains(c.overrides["proxy-url"], ":///")) {
       continue;
     }

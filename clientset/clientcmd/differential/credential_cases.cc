@@ -24,7 +24,7 @@ void Maybe(Dice& dice, size_t n, std::string& out, absl::string_view key,
   if (dice.Below(n) == 0) absl::StrAppend(&out, "    ", key, ": ", OneOf(dice, values), "\n");
 }
 
-// As YAML has them.
+// As YAML writes them.
 constexpr const char* kTokens[] = {"secret", "secret",   R"("s\n")",  R"("a\nb")",  R"("\u00a0t ")",
                                    R"("")",  R"(" t ")", R"("t\t")",  R"("t\x01")", R"("t\x7f")",
                                    "tö",     R"("\0")",  R"("t\r\n")"};

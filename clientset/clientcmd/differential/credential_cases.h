@@ -6,14 +6,15 @@
 #include "clientset/clientcmd/differential/clientcmd_cases.h"
 #include "tests/dice.h"
 
-// Random kubeconfig files with credentials of every kind, good ones and such as editors, shells and
-// generators leave: with line breaks, spaces, control characters, in files and out of them.
+// Random kubeconfig files with credentials of every kind: valid ones, and ones with the line
+// breaks, spaces and control characters that editors, shells and generators leave behind, inside
+// and outside of files.
 namespace kube::oracle {
 
-// Certificates and keys, tokens of all shapes: the files that RandomCredentials names.
+// Returns the files that RandomCredentials names: certificates, keys, and tokens of all forms.
 Files MakeCredentialFiles();
 
-// The text of a kubeconfig file with one context, whose server has TLS.
+// Returns the text of a kubeconfig file with one context, whose server uses TLS.
 std::string RandomCredentials(Dice& dice);
 
 }  // namespace kube::oracle

@@ -23,9 +23,10 @@ std::string Quoted(absl::string_view text) {
   return quoted;
 }
 
-// Returns where the scheme and the slashes end with which an address begins: 7 for "http://h", 2
-// for "//h"; zero if it does not begin so. What stands before another colon may be a user, as in
-// "TOKEN:@proxy", and so may what stands before slashes that no host follows, "TOKEN:///x@proxy".
+// Returns where the scheme and the slashes at the beginning of an address end: 7 for "http://h", 2
+// for "//h", and zero if the address does not begin like that. The text before a colon without
+// slashes may be a user, as in "TOKEN:@proxy", and so may the text before slashes without a host,
+// as in "TOKEN:///x@proxy".
 size_t SchemeEnd(absl::string_view text) {
   size_t end = 0;
   while (end < text.size() && (absl::ascii_isalnum(text[end]) || text[end] == '+' ||
@@ -50,7 +51,7 @@ std::string WithoutQuery(absl::string_view server) {
 }
 
 bool IsTls(absl::string_view server) {
-  // Upstream's default host, with its default scheme.
+  // The default host of client-go is used with plain http.
   if (server.empty()) return false;
   const absl::StatusOr<url::Url> url = url::Parse(server);
   return url.ok() && url->scheme == "https" && !url->host.empty();

@@ -6,22 +6,24 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 
-// Addresses of servers and proxies in kubeconfig files: what they are taken for decides whether
+// Parses the addresses of servers and proxies in kubeconfig files. The result decides whether
 // credentials are sent. Pure functions: thread-safe.
 namespace kube::clientcmd::internal {
 
-// Of a server's address with a path: without query and fragment. Others stay as they are.
+// Removes query and fragment from the address of a server if it has a path; other addresses are
+// returned unchanged.
 std::string WithoutQuery(absl::string_view server);
 
-// Whether a client without any settings of TLS would speak TLS to this server.
-// (rest.IsConfigTransportTLS)
+// Returns whether a client without TLS settings would use TLS for this server. (client-go:
+// `rest.IsConfigTransportTLS`)
 bool IsTls(absl::string_view server);
 
-// For messages: the name and password in an address, even a malformed one, are hidden.
+// Hides user and password in an address for messages, even if it is malformed.
 std::string WithoutUser(absl::string_view text);
 
-// A proxy's address, written anew. INVALID_ARGUMENT with upstream's cause, but without a name or a
-// password, also where a user is taken for the scheme, as in "TOKEN:@proxy". (parseProxyURL)
+// Parses the address of a proxy and formats it again. Returns INVALID_ARGUMENT with client-go's
+// cause, but without user and password, even if the user looks like a scheme, as in "TOKEN:@proxy".
+// (client-go: `parseProxyURL`)
 absl::StatusOr<std::string> ParseProxyUrl(absl::string_view text);
 
 }  // namespace kube::clientcmd::internal

@@ -1,4 +1,4 @@
-// Any text as the proxy-url of a kubeconfig: no error shows a name, a password or a token.
+// Random texts as the proxy-url of a kubeconfig: no error shows a user, a password or a token.
 
 #include <cstddef>
 #include <cstdint>
@@ -18,8 +18,8 @@ namespace {
 
 constexpr absl::string_view kCanary = "s3cretcanary";
 
-// Whether a text may not be shown: the canary stands before an "@", and is no part of a scheme,
-// which "://" and a host follow.
+// Returns whether the canary must not be shown: it is before an "@", and not part of a scheme that
+// "://" and a host follow.
 bool IsSecret(absl::string_view text) {
   const size_t canary = text.find(kCanary);
   if (canary == absl::string_view::npos) return false;
@@ -54,7 +54,8 @@ void Use(const std::string& text) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using kube::clientcmd::internal::kCanary;
   if (size < 2) return 0;
-  // The canary stands anywhere, or nowhere; once only, as that tells what it is.
+  // The canary is anywhere in the text, or missing. It occurs only once, because its place decides
+  // whether it is secret.
   std::string text(reinterpret_cast<const char*>(data) + 1, size - 1);
   if (absl::StrContains(text, kCanary)) return 0;
   if (data[0] < text.size()) text.insert(data[0], kCanary.data(), kCanary.size());

@@ -39,7 +39,7 @@ TEST(AddressesTest, NamesAndPasswordsOfProxiesAreNotShown) {
       {"FTP://alice:s3cret@h", "unsupported scheme \"ftp\", must be http, https, or socks5"},
       {"localhost", "unsupported scheme \"\", must be http, https, or socks5"},
       {"//alice:s3cret@h", "unsupported scheme \"\", must be http, https, or socks5"},
-      // What stands before a colon may be a user, or a token.
+      // The text before a colon may be a user or a token.
       {"alice:s3cret@proxy:3128", "unsupported scheme, must be http, https, or socks5"},
       {"s3cret:@proxy:3128", "unsupported scheme, must be http, https, or socks5"},
       {"s3cret:/x@proxy:3128", "unsupported scheme, must be http, https, or socks5"},

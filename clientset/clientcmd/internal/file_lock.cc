@@ -21,7 +21,7 @@ namespace {
 
 constexpr absl::Duration kRetry = absl::Milliseconds(50);
 
-// False if somebody else has the lock.
+// Returns false if another program has the lock.
 absl::StatusOr<bool> TryLock(const std::string& lock) {
   const int fd = open(lock.c_str(), O_CREAT | O_EXCL | O_CLOEXEC, 0);
   if (fd >= 0) {

@@ -10,8 +10,8 @@
 
 namespace kube::clientcmd::internal {
 
-// Files that are locked as kubectl does it: by a file beside each that only one can make. The
-// destructor unlocks. Thread-compatible.
+// Locks files as kubectl does: with a file beside each, which only one program can create. The
+// destructor unlocks all of them. Thread-compatible.
 class FileLocks {
  public:
   FileLocks() = default;
@@ -19,7 +19,8 @@ class FileLocks {
   FileLocks(const FileLocks&) = delete;
   FileLocks& operator=(const FileLocks&) = delete;
 
-  // Waits for at most `timeout`: see ModifyConfig. After an error the locks of before remain.
+  // Locks one more file; waits at most `timeout`. For errors see ModifyConfig. After an error the
+  // earlier locks are kept.
   absl::Status Lock(const Context& ctx, const std::string& path, absl::Duration timeout);
 
  private:

@@ -17,7 +17,7 @@
 namespace kube::clientcmd::internal {
 namespace {
 
-// The parts of a clean path: none of "/" and ".".
+// Returns the parts of a clean path; "/" and "." have no parts.
 std::vector<absl::string_view> Parts(absl::string_view clean) {
   if (clean == ".") return {};
   return absl::StrSplit(clean, '/', absl::SkipEmpty());

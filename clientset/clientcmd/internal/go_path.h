@@ -6,25 +6,28 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 
-// Go's path/filepath on Unix: pure text, but for AbsolutePath, which asks for the working
-// directory. std::filesystem normalises otherwise ("a/" stays "a/").
+// Go's path/filepath for Unix. std::filesystem normalizes differently ("a/" stays "a/"). The
+// functions are pure, except AbsolutePath, which reads the working directory.
 namespace kube::clientcmd::internal {
 
 inline bool IsAbsolutePath(absl::string_view path) { return !path.empty() && path[0] == '/'; }
 
-// The shortest path that means the same; "." for nothing. (Clean)
+// Returns the shortest equivalent path; "." for an empty one. (Go: `filepath.Clean`)
 std::string CleanPath(absl::string_view path);
 
-// (Join) of two: empty ones are left out, and nothing remains of nothing.
+// Joins two paths and cleans the result. Empty paths are ignored; if both are empty, the result is
+// empty. (Go: `filepath.Join`)
 std::string JoinPath(absl::string_view a, absl::string_view b);
 
-// All before the last slash. (Dir)
+// Returns everything before the last slash. (Go: `filepath.Dir`)
 std::string DirectoryOf(absl::string_view path);
 
-// (Abs)
+// Returns FAILED_PRECONDITION if the working directory is needed and cannot be found. (Go:
+// `filepath.Abs`)
 absl::StatusOr<std::string> AbsolutePath(absl::string_view path);
 
-// `path` as seen from `base`. (Rel) INVALID_ARGUMENT where one of the two is relative.
+// Returns `path` relative to `base`. Returns INVALID_ARGUMENT if that is not possible, for example
+// if only one of them is absolute. (Go: `filepath.Rel`)
 absl::StatusOr<std::string> RelativePath(absl::string_view base, absl::string_view path);
 
 }  // namespace kube::clientcmd::internal

@@ -3,8 +3,8 @@
 
 #include "clientset/clientcmd/kubeconfig.h"
 
-// What `from` says goes into `to`: fields that are not empty replace those that are there, maps are
-// united, and of equal keys that of `from` stays. (merge)
+// Merges `from` into `to`: fields of `from` that are not empty replace those of `to`; maps are
+// united, and for equal keys the value of `from` is kept. (client-go: `clientcmd.merge`)
 namespace kube::clientcmd::internal {
 
 void Merge(ClusterInfo& to, const ClusterInfo& from);

@@ -14,7 +14,7 @@ TEST(Merge, WhatIsThereReplaces) {
                           .username = "u"}));
 }
 
-TEST(Merge, EntriesAreTakenWhole) {  // KC-2
+TEST(Merge, EntriesAreTakenWhole) {
   Kubeconfig to{.clusters = {{"c", {.server = "old", .tls_server_name = "t"}}}};
   Merge(to, {.clusters = {{"c", {.server = "new"}}}, .current_context = "x"});
   EXPECT_EQ(to.clusters.at("c"), (ClusterInfo{.server = "new"}));

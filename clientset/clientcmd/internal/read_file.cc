@@ -22,7 +22,7 @@
 namespace kube::clientcmd::internal {
 namespace {
 
-// Without O_NONBLOCK the opening of a pipe waits for somebody to write into it.
+// Without O_NONBLOCK, opening a pipe would wait for a writer.
 absl::StatusOr<int> Open(const std::string& path) {
   // The system would open the file whose name ends at the zero byte.
   if (path.find('\0') != std::string::npos) return ErrnoStatus(EINVAL, "open", path);
@@ -65,7 +65,7 @@ absl::StatusOr<std::string> ReadFile(const std::string& path, absl::Duration pat
   const absl::Cleanup closer = [fd] { close(fd); };
   struct stat info = {};
   if (fstat(fd, &info) != 0) return ErrnoStatus(errno, "stat", path);
-  // A pipe that nobody has opened for writing yet looks like one that has ended.
+  // A pipe that no process has opened for writing yet looks like one that has ended.
   if (S_ISFIFO(info.st_mode)) KUBE_RETURN_IF_ERROR(WaitForData(fd, path, patience));
   std::string content;
   char buffer[1 << 14];

@@ -11,19 +11,20 @@
 
 namespace kube::clientcmd::internal {
 
-// No kubeconfig, certificate or token comes near.
+// Far more than any kubeconfig, certificate or token has.
 inline constexpr size_t kMaxFileSize = 16 << 20;
 
-// The Status of an error number, worded as Go words it: `open /a: no such file or directory`.
-// NOT_FOUND, PERMISSION_DENIED, otherwise UNKNOWN.
+// Returns the Status for an errno, with Go's text: `open /a: no such file or directory`. The code
+// is NOT_FOUND, PERMISSION_DENIED, or otherwise UNKNOWN.
 absl::Status ErrnoStatus(int error_number, absl::string_view verb, absl::string_view path);
 
-// All of a file, at most kMaxFileSize (RESOURCE_EXHAUSTED). Pipes too, such as the shell's
-// <(command): of one into which nobody writes for as long as `patience`, DEADLINE_EXCEEDED.
+// Reads a whole file, or a pipe such as the shell's <(command). Returns RESOURCE_EXHAUSTED if it is
+// larger than kMaxFileSize, and DEADLINE_EXCEEDED if nothing is written to a pipe for `patience`.
 absl::StatusOr<std::string> ReadFile(const std::string& path,
                                      absl::Duration patience = absl::Minutes(1));
 
-// Whether it can be opened for reading. (os.Open) Does not wait for the writer of a pipe.
+// Checks that the file can be opened for reading. Does not wait for the writer of a pipe. (Go:
+// `os.Open`)
 absl::Status CheckReadable(const std::string& path);
 
 }  // namespace kube::clientcmd::internal

@@ -26,7 +26,7 @@
 namespace kube::clientcmd::internal {
 namespace {
 
-// Reserved among a cluster's extensions for plug-ins.
+// The extension of a cluster that is reserved for exec plug-ins.
 constexpr char kExecExtension[] = "client.authentication.k8s.io/exec";
 
 rest::ExecInteractiveMode InteractiveMode(absl::string_view mode) {
@@ -51,7 +51,7 @@ rest::ExecConfig MakeExecConfig(const ExecPlugin& exec, const ClusterInfo& clust
   return config;
 }
 
-// (getUserIdentificationPartialConfig)
+// (client-go: `getUserIdentificationPartialConfig`)
 absl::Status SetUser(rest::Config& config, absl::string_view name, const AuthInfo& user,
                      const ClusterInfo& cluster) {
   if (user.auth_provider.has_value()) {
@@ -65,7 +65,7 @@ absl::Status SetUser(rest::Config& config, absl::string_view name, const AuthInf
     KUBE_ASSIGN_OR_RETURN(std::string token, ReadFile(user.token_file));
     config.bearer_token = base::Secret(std::move(token));
   }
-  // A key alone is no credential.
+  // A key without a certificate is not a credential.
   if (!user.client_certificate.empty() || !user.client_certificate_data.empty()) {
     config.tls.cert_file = user.client_certificate;
     config.tls.cert_data = user.client_certificate_data;
@@ -78,7 +78,7 @@ absl::Status SetUser(rest::Config& config, absl::string_view name, const AuthInf
   return absl::OkStatus();
 }
 
-// (getServerIdentificationPartialConfig)
+// (client-go: `getServerIdentificationPartialConfig`)
 void SetServer(rest::Config& config, const ClusterInfo& cluster) {
   config.tls.ca_file = cluster.certificate_authority;
   config.tls.ca_data = cluster.certificate_authority_data;
@@ -86,7 +86,7 @@ void SetServer(rest::Config& config, const ClusterInfo& cluster) {
   config.tls.server_name = cluster.tls_server_name;
 }
 
-// Unicode's spaces beyond ASCII, which unicode.IsPrint leaves out.
+// Unicode's spaces beyond ASCII, which unicode.IsPrint excludes.
 bool IsWideSpace(char32_t rune) {
   constexpr char32_t kSpaces[] = {0xA0, 0x1680, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000};
   return (rune >= 0x2000 && rune <= 0x200A) ||
@@ -128,7 +128,7 @@ absl::StatusOr<rest::Config> MakeRestConfig(const ClusterInfo& cluster, absl::st
         .extra = user.impersonate_user_extra,
     };
   }
-  // Credentials are for nobody who listens.
+  // Credentials must not be readable on the network.
   if (IsTls(config.host)) {
     KUBE_RETURN_IF_ERROR(SetUser(config, user_name, user, cluster));
     SetServer(config, cluster);

@@ -10,16 +10,18 @@
 
 namespace kube::clientcmd::internal {
 
-// The configuration of a cluster and a user that validation has nothing against. `timeout` as
+// Returns the configuration for a cluster and a user that have passed validation. `timeout` is as
 // ConfigOverrides::timeout.
 absl::StatusOr<rest::Config> MakeRestConfig(const ClusterInfo& cluster, absl::string_view user_name,
                                             const AuthInfo& user, absl::string_view timeout);
 
-// Whether the two are the same as far as kubeconfig files decide; of two with proxies, no.
-// (reflect.DeepEqual, for which functions differ)
+// Returns whether two configurations are equal in all fields that kubeconfig files set.
+// Configurations with a proxy are never equal. (client-go: `reflect.DeepEqual`, for which functions
+// such as the proxy always differ)
 bool SameConfig(const rest::Config& a, const rest::Config& b);
 
-// What could make a terminal do things is spelt out: "\x1b" is "U+001B". (cleanANSIEscapeCodes)
+// Replaces characters that could control a terminal by their names: "\x1b" becomes "U+001B".
+// (client-go: `cleanANSIEscapeCodes`)
 std::string CleanEscapeCodes(absl::string_view text);
 
 }  // namespace kube::clientcmd::internal

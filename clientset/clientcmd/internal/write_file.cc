@@ -22,6 +22,11 @@
 #include "clientset/clientcmd/internal/go_path.h"
 #include "clientset/clientcmd/internal/read_file.h"
 
+// How a file is written. Symbolic links are followed first, so that the link itself is kept. The
+// content goes to a temporary file in the same directory, with the owner and the mode of the
+// existing file; it is synced to the disk and then renamed, so that readers see the old or the new
+// file, also after a crash. If the file cannot be replaced like that (no permission in the
+// directory, another owner, a mount point, not a regular file), it is overwritten in place.
 namespace kube::clientcmd::internal {
 namespace {
 
@@ -37,7 +42,7 @@ absl::Status WriteAll(int fd, absl::string_view content, const std::string& path
   return absl::OkStatus();
 }
 
-// Where a chain of symbolic links ends, even if nothing is there yet.
+// Returns where a chain of symbolic links ends, even if that file does not exist.
 std::string FollowLinks(std::string path) {
   constexpr int kMaxLinks = 40;  // as Linux
   for (int i = 0; i < kMaxLinks; ++i) {
@@ -57,8 +62,8 @@ absl::Status WriteInPlace(const std::string& path, absl::string_view content) {
   return status;
 }
 
-// A file that belongs to somebody else, or that is mounted, cannot be replaced: false then, and
-// nothing has changed.
+// Returns false, without any change, if the file cannot be replaced, for example because it belongs
+// to another user or is a mount point.
 absl::StatusOr<bool> Replace(const std::string& path, absl::string_view content,
                              const struct stat* existing) {
   std::string temporary = absl::StrCat(path, ".XXXXXX");
@@ -96,7 +101,7 @@ absl::Status WriteFile(const std::string& path, absl::string_view content) {
   const std::string target = FollowLinks(path);
   struct stat info = {};
   const bool exists = stat(target.c_str(), &info) == 0;
-  // A file that may not be written must not be replaced, though its directory would allow it.
+  // A read-only file must not be replaced, even if its directory would allow that.
   const bool replaceable = !exists || (S_ISREG(info.st_mode) && access(target.c_str(), W_OK) == 0);
   if (replaceable) {
     KUBE_ASSIGN_OR_RETURN(const bool done, Replace(target, content, exists ? &info : nullptr));

@@ -8,10 +8,10 @@
 
 namespace kube::clientcmd::internal {
 
-// Makes the directory that `path` is in, and those above it, with mode 0700.
+// Creates the directory of `path`, and its parents, with mode 0700.
 absl::Status MakeDirectoryFor(const std::string& path);
 
-// Puts `content` into a file: see WriteToFile.
+// Writes `content` to a file, replacing it if possible: see WriteToFile.
 absl::Status WriteFile(const std::string& path, absl::string_view content);
 
 }  // namespace kube::clientcmd::internal

@@ -1,5 +1,5 @@
-// What our discovery, its caches and its mappers make of a server's documents, what they ask for,
-// and what they write to the disk, against client-go.
+// Compares discovery, its caches and its mappers with client-go: the results for a server's
+// documents, the requests, and the files that are written.
 
 #include <algorithm>
 #include <cstddef>
@@ -82,7 +82,7 @@ struct Step {
   Reply reply = {};
 };
 
-// A server and what it is asked, in the words of discovery_oracle.
+// A server and the calls for it, in the format of discovery_oracle.
 struct Scenario {
   std::string client;
   std::map<std::string, Reply> replies = {};
@@ -184,7 +184,7 @@ std::string Text(const absl::StatusOr<T>& value) {
   return value.ok() ? value->ToString() : "error";
 }
 
-// A client with what stands on it.
+// A client with its caches and mappers.
 class Session {
  public:
   Session(const std::string& client, const std::string& directory, const Server& server) {
@@ -338,7 +338,7 @@ class ScenarioMaker {
     return value;
   }
 
-  // A resource of the group; `number` tells those of a version apart.
+  // Returns a resource of the group. `number` makes the resources of a version different.
   Value AggregatedResource(const std::string& group, const std::string& version, size_t number) {
     Value resource;
     const std::string name = absl::StrCat("things", number);
@@ -349,7 +349,7 @@ class ScenarioMaker {
     if (!Maybe(6)) {
       At(resource, {"responseKind"}) = KindValue(group, version, absl::StrCat("Thing", number));
     }
-    // No two groups have the same: which is the first one is left to chance upstream.
+    // No two groups share a short name: client-go chooses between them at random.
     if (Maybe(2)) At(resource, {"shortNames"}) = List<Value>{absl::StrCat("t", number, group)};
     if (Maybe(2)) At(resource, {"categories"}) = List<Value>{"all", Pick({"x", "y"})};
     if (Maybe(2)) {
@@ -439,7 +439,7 @@ class ScenarioMaker {
     if (!aggregated_) return;
     Value named;
     At(named, {"items"}) = std::move(items);
-    // One of the two is sometimes of old.
+    // Sometimes one of the two documents has the old form.
     if (!Maybe(8)) replies["/api"] = Aggregated(all);
     if (!Maybe(8)) replies["/apis"] = Aggregated(named);
   }

@@ -45,7 +45,7 @@ TEST(CacheFile, WritesFoldersAndFiles) {
   EXPECT_THAT(ReadCacheFile(path, absl::InfinitePast()), IsOkAndHolds(std::string("one")));
   ASSERT_THAT(WriteCacheFile(path, "two"), IsOk());
   EXPECT_THAT(ReadCacheFile(path, absl::InfinitePast()), IsOkAndHolds(std::string("two")));
-  // One that is not wanted any more changes nothing.
+  // A new file that is dropped changes nothing.
   ASSERT_THAT(NewCacheFile::Write(path, "three"), IsOk());
   EXPECT_THAT(ReadCacheFile(path, absl::InfinitePast()), IsOkAndHolds(std::string("two")));
   // No temporary files are left.

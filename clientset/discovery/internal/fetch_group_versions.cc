@@ -22,8 +22,8 @@ std::vector<absl::StatusOr<ResourceList>> FetchGroupVersions(
   std::vector<absl::StatusOr<ResourceList>> answers(names.size(),
                                                     absl::UnknownError("was not asked for"));
   std::atomic<size_t> next = 0;
-  // Not the group's own context: a thread that could not be started cancels that one, and the
-  // others do its work.
+  // Uses `ctx` and not the context of the thread group: that one is cancelled if a thread cannot be
+  // started, and then the other threads do its work.
   const auto work = [&](const Context&) {
     for (size_t i = next++; i < names.size(); i = next++) answers[i] = fetch(ctx, names[i]);
     return absl::OkStatus();

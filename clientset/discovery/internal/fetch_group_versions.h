@@ -12,11 +12,12 @@
 
 namespace kube::discovery::internal {
 
-// Threads that ask at the same time: a server has some seventy group-versions, and a round trip may
-// be long.
+// How many threads send requests at the same time: a server has about seventy group-versions, and a
+// round trip may take long.
 inline constexpr int kMaxFetchThreads = 16;
 
-// `fetch` of each of the names, on several threads. The answers are in the order of the names.
+// Calls `fetch` for each name, on several threads, and blocks until all calls have returned. The
+// results are in the order of the names.
 std::vector<absl::StatusOr<ResourceList>> FetchGroupVersions(
     const Context& ctx, absl::Span<const std::string> names,
     absl::FunctionRef<absl::StatusOr<ResourceList>(const Context&, const std::string&)> fetch);

@@ -17,15 +17,15 @@
 
 namespace kube::discovery {
 
-// A cache whose server has changed since it asked: the Job kind is in batch/v1beta1 until
-// Invalidate, and then in batch/v1. What runs in between stands for another thread, at exactly the
-// moment that a test is about.
+// A cache whose server has changed since the cache was filled: the kind Job is in batch/v1beta1
+// until Invalidate, and in batch/v1 afterwards. The two functions stand for another thread that
+// acts exactly at the moment that a test is about.
 //
-// For one thread, which may call it from the two functions too.
+// For one thread, which may also call it from these functions.
 class AgingDiscovery final : public CachedDiscovery {
  public:
-  // Each is called once: when an answer is ready and not yet returned; when Invalidate was called
-  // and nothing is forgotten yet.
+  // Each function is called once: the first when an answer is ready but not yet returned, the
+  // second when Invalidate was called but nothing is forgotten yet.
   void SetAfterAnswer(std::function<void()> function) { after_answer_ = std::move(function); }
   void SetBeforeInvalidate(std::function<void()> function) {
     before_invalidate_ = std::move(function);

@@ -14,28 +14,28 @@
 
 namespace kube::discovery {
 
-// A server's discovery for tests: answers by path, which the test may change at any time. It has
-// v1 (pods, nodes), apps/v1 and apps/v1beta1 (deployments, and controllers in the latter alone) and
-// metrics.k8s.io/v1beta1 (nodes); version 1.36.2.
+// The discovery of a server for tests: answers by path, which the test may change at any time. It
+// has v1 (pods, nodes), apps/v1 (deployments), apps/v1beta1 (deployments, controllers) and
+// metrics.k8s.io/v1beta1 (nodes); its version is 1.36.2.
 //
 //   ScriptedServer server(ScriptedServer::Mode::kAggregated);
 //   const DiscoveryClient client(server.client());
 //
-// What it does not imitate: negotiation. Thread-safe.
+// It does not imitate content negotiation. Thread-safe.
 class ScriptedServer {
  public:
   enum class Mode { kLegacy, kAggregated };
   explicit ScriptedServer(Mode mode);
 
   void Set(absl::string_view path, rest::ScriptedReply reply) ABSL_LOCKS_EXCLUDED(mutex_);
-  // For the next request alone.
+  // Sets the reply for the next request only.
   void SetOnce(absl::string_view path, rest::ScriptedReply reply) ABSL_LOCKS_EXCLUDED(mutex_);
-  // A document of the aggregated type.
+  // Sets a reply with the media type of aggregated discovery.
   void SetAggregated(absl::string_view path, absl::string_view json);
 
   const rest::Client& client() const { return client_; }
   rest::ScriptedTransport& transport() { return *transport_; }
-  // Those that were asked for since the last time, sorted.
+  // Returns the paths that were requested since the last call, sorted.
   std::vector<std::string> TakePaths() ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:

@@ -1,6 +1,6 @@
-// What our dynamic, metadata and scale clients send, and what the last make of the answers, against
-// client-go. Rows of docs/deviations.md, "Discovery, dynamic, metadata and scale clients", say what
-// is left out here.
+// Compares the requests of the dynamic, metadata and scale clients, and the results of the scale
+// client, with client-go. docs/deviations.md ("Discovery, dynamic, metadata and scale clients")
+// lists the differences.
 
 #include <cstddef>
 #include <cstdint>
@@ -51,7 +51,7 @@ using unstructured::Value;
 
 constexpr uint64_t kSeed = 20261121;
 
-// A call, in the words of dynamic_oracle.
+// A call, in the format of dynamic_oracle.
 struct Call {
   std::string client;
   std::string reply;
@@ -155,7 +155,7 @@ absl::Status DoMetadata(const metadata::ResourceClient& client, const Call& call
       .status();
 }
 
-// What the case says.
+// The fields of the case.
 class KindOfScale final : public scale::ScaleKindResolver {
  public:
   explicit KindOfScale(const schema::GroupVersion& version) : version_(version) {}
@@ -235,7 +235,7 @@ class CallMaker {
     const bool of_all =
         call.verb == "list" || call.verb == "watch" || call.verb == "deleteCollection";
     call.namespace_name = Pick({"prod", "prod", "a-b", ""});
-    // Upstream's metadata client does not look at names: docs/deviations.md.
+    // client-go's metadata client does not check names: docs/deviations.md.
     const bool odd = call.client != "metadata" && dice_.Below(6) == 0;
     if (odd && call.client == "dynamic") call.namespace_name = Pick({"..", "a/b", "a%20b", "prod"});
     call.name = odd ? Pick({"", "..", ".", "a/b", "a%b", "a b", "ä:1", "a.b~c"}) : "web-0";

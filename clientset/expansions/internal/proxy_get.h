@@ -10,7 +10,7 @@
 
 namespace kube::expansions::internal {
 
-// ProxyGet of "pods" and of "services".
+// Implements ProxyGet for the resources "pods" and "services".
 absl::StatusOr<rest::Result> ProxyGet(const Context& ctx, const rest::Client& client,
                                       absl::string_view resource, absl::string_view namespace_name,
                                       const ProxyTarget& target, absl::string_view path,

@@ -1,5 +1,5 @@
-// What every client of the clientset sends, with every verb that it has, and what the functions of
-// their own send, against client-go and its siblings.
+// Compares the requests of all clients of the clientset, for all their verbs and other functions,
+// with those of client-go and its siblings.
 
 #include <functional>
 #include <memory>
@@ -34,7 +34,7 @@ namespace corev1 = api::core::v1;
 namespace metav1 = api::meta::v1;
 using oracle::GoCases;
 
-// The request, and those before it, if there are several.
+// Returns the request; all of them if there are several.
 std::string SentBy(absl::string_view content_type,
                    const std::function<absl::Status(const Clientset&)>& call) {
   const auto transport = std::make_shared<rest::ScriptedTransport>();
@@ -50,7 +50,7 @@ std::string SentBy(absl::string_view content_type,
   return absl::StrJoin(lines, " then ");
 }
 
-// client-go does not have them: clientset_test.cc.
+// client-go does not have these: clientset_test.cc.
 bool IsOursAlone(const std::string& client, absl::string_view verb) {
   return client == "CoreV1 Bindings" || (client == "CoreV1 Services" && verb == "deletecollection");
 }
@@ -190,8 +190,8 @@ const Call kCalls[] = {
      }},
 };
 
-// In JSON: those that are written by hand upstream speak nothing else by themselves, ours do as the
-// others. docs/deviations.md.
+// In JSON, because client-go's hand-written functions use JSON by default, and ours use the
+// client's content type: docs/deviations.md.
 TEST(Calls, OfFunctionsOfTheirOwnAreThoseOfClientGo) {
   GoCases cases("calls_oracle");
   for (const Call& each : kCalls) {

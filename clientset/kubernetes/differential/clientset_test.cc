@@ -1,4 +1,4 @@
-// The names of accessors and functions against those of client-go's clientsets.
+// Compares the names of accessors and functions with those of client-go's clientsets.
 
 #include <map>
 #include <set>
@@ -20,7 +20,7 @@ namespace {
 
 using Names = std::set<std::string>;
 
-// By "AppsV1 Deployments".
+// The key is a name such as "AppsV1 Deployments".
 std::map<std::string, Names> MethodsOfGo(absl::string_view output) {
   std::map<std::string, Names> methods;
   for (const absl::string_view line : absl::StrSplit(output, '\n', absl::SkipEmpty())) {
@@ -39,7 +39,7 @@ std::map<std::string, Names> OurMethods() {
   return methods;
 }
 
-// "-x" of what only Go has, "+x" of what only we have.
+// "-x" for a function that only client-go has, "+x" for one that only we have.
 Names Differences(const std::map<std::string, Names>& go,
                   const std::map<std::string, Names>& ours) {
   Names differences;

@@ -17,28 +17,29 @@
 namespace kube::kubernetes {
 
 inline constexpr absl::string_view kName = "web";
-// What lists, watches and collective deletions select, and what a patch makes.
+// The selector of lists, watches and collective deletions.
 inline constexpr absl::string_view kSelector = "every-kind=yes";
 inline constexpr absl::string_view kPatch = R"({"metadata":{"annotations":{"patched":"yes"}}})";
 
-// A resource's client and one object of it, whatever their types.
+// The client of a resource and one object of it, independent of their types.
 class AnyClient {
  public:
   virtual ~AnyClient() = default;
 
-  // Those of the client, as discovery calls them, and of subresources "update status",
+  // Returns the client's verbs, as discovery names them, and for subresources "update status",
   // "patch status", "get scale" and "update scale"; in the order of an object's life.
   virtual std::vector<absl::string_view> verbs() const = 0;
 
-  // Does it with the object, which then is the one that came back. A list or watch that does not
-  // have an object of that name, as its first event, is NOT_FOUND. UNIMPLEMENTED: no such verb.
+  // Calls the verb with the object, which is then replaced by the returned one. Returns NOT_FOUND
+  // if a list has no object of that name or the first event of a watch is another one, and
+  // UNIMPLEMENTED if there is no such verb.
   virtual absl::Status Call(const Context& ctx, absl::string_view verb) = 0;
 
   virtual absl::Status SetObject(absl::string_view json) = 0;
   virtual api::meta::v1::ObjectMeta& metadata() = 0;
 };
 
-// What GetScale gives, if there is one.
+// The result type of GetScale, or an empty struct if the client has no GetScale.
 template <typename ClientT>
 struct ScaleOf {
   struct Type {};
@@ -50,7 +51,7 @@ struct ScaleOf<ClientT> {
       typename decltype(std::declval<const ClientT&>().GetScale(Context(), ""))::value_type;
 };
 
-// One function has all verbs: a function each would take the compiler twice as long.
+// One function for all verbs: a function for each would double the compile time.
 template <typename ObjectT, typename ClientT>
 class ClientOf final : public AnyClient {
  public:

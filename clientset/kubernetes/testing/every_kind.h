@@ -7,12 +7,12 @@
 
 namespace kube::kubernetes {
 
-// Every resource that Clientset has.
+// Returns all resources of Clientset.
 std::vector<KindCase> EveryKind();
 
 namespace internal {
 
-// The sources, which every_kind.bzl makes.
+// The parts of the list; every_kind.bzl generates their sources.
 std::vector<KindCase> KindsOfPart1();
 std::vector<KindCase> KindsOfPart2();
 std::vector<KindCase> KindsOfPart3();

@@ -14,7 +14,7 @@
 #include "clientset/kubernetes/testing/any_client.h"
 #include "clientset/typed/resource.h"
 
-// What a resource's client can do, found out by its type: for tests of all of them.
+// The abilities of a resource's client, derived from its type; for tests of all clients.
 namespace kube::kubernetes {
 
 inline constexpr absl::string_view kNamespace = "prod";
@@ -23,9 +23,9 @@ struct KindCase {
   std::string group;     // "AppsV1"
   std::string accessor;  // "Deployments"
   typed::Resource resource;
-  // The functions that it has, of those that client-go's have; sorted.
+  // The functions that it shares with the clients of client-go; sorted.
   std::vector<std::string> methods;
-  // A client, of the namespace kNamespace, that has an empty object of the name kName.
+  // Returns a client for the namespace kNamespace with an empty object of the name kName.
   std::function<std::unique_ptr<AnyClient>(const Clientset&)> make;
 };
 
@@ -37,7 +37,7 @@ std::vector<std::string> MethodsOf() {
   };
   using ApplyOptions = api::meta::v1::ApplyOptions;
   // clang-format off
-  // A template's address can be taken where it is private, too: these are called.
+  // These are called, because the address of a template can be taken even if it is private.
   add(requires(const ClientT& client) { client.Apply(Context(), ObjectT(), ApplyOptions()); }, "Apply");
   add(requires(const ClientT& client) { client.ApplyScale(Context(), "", ObjectT(), ApplyOptions()); }, "ApplyScale");
   add(requires(const ClientT& client) { client.ApplyStatus(Context(), ObjectT(), ApplyOptions()); }, "ApplyStatus");

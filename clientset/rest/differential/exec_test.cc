@@ -1,4 +1,5 @@
-// Credential plug-ins against client-go: the same outputs, and what the plug-in is told.
+// Compares exec plug-ins with client-go: the results for the same outputs, and the information that
+// the plug-in gets.
 
 #include <cstdint>
 #include <cstdlib>
@@ -99,7 +100,7 @@ Config ToConfig(const Question& q) {
   return config;
 }
 
-// What a server would be shown.
+// The credentials that a server would receive.
 std::string OurCredentials(const Question& q) {
   const auto authenticator = MakeAuthenticator(ToConfig(q));
   if (!authenticator.ok()) return GoCases::kError;
@@ -145,7 +146,7 @@ class OutputMaker {
   const CertificateAuthority& authority() const { return authority_; }
 
  private:
-  // Of the choices; the first in all but one of `rare` cases.
+  // Returns one of the choices; the first one, except in one of `rare` cases.
   std::string Pick(const std::vector<std::string>& choices, size_t rare) {
     return dice_.Below(rare) != 0 ? choices[0] : choices[dice_.Below(choices.size())];
   }
@@ -171,7 +172,7 @@ class OutputMaker {
             2));
     AddPair(fields);
     Add(fields, "other", Pick({"", "1", R"({"token":"x"})"}, 3));
-    // The later one counts; names are case-sensitive.
+    // The last one is used; names are case-sensitive.
     Add(fields, "token", Pick({"", R"("last")", "null"}, 10));
     Add(fields, "Token", Pick({"", R"("upper")"}, 10));
     return absl::StrCat("{", absl::StrJoin(fields, ","), "}");

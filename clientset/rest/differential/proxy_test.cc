@@ -1,4 +1,4 @@
-// Which URLs have a proxy, by Go's net/http in an environment, and by ours.
+// Compares with Go's net/http which URLs have a proxy in an environment.
 
 #include "net/httpclient/proxy.h"
 
@@ -88,7 +88,7 @@ TEST(ProxyDifferentialTest, Exceptions) {
   SCOPED_TRACE(kSeed);
   oracle::GoCases cases("rest_oracle");
   for (std::string no_proxy : maker.Make(600)) {
-    // No environment has zeros, and a line break ends the question.
+    // An environment cannot contain zero bytes, and a line break would end the question.
     no_proxy = absl::StrReplaceAll(no_proxy, {{"\n", ""}, {std::string(1, '\0'), ""}});
     const httpclient::ProxyEnvironment environment = {
         .http_proxy = "http://plain:1", .https_proxy = "http://proxy:1", .no_proxy = no_proxy};

@@ -1,5 +1,5 @@
-// What client-go's REST client, in a Go program, makes of the same requests, responses, headers and
-// hosts. Where we differ on purpose (docs/deviations.md), nothing is asked.
+// Compares with client-go's REST client, in a Go program, for the same requests, responses, headers
+// and hosts. Intended differences (docs/deviations.md) are not compared.
 
 #include <algorithm>
 #include <cstddef>
@@ -99,7 +99,8 @@ Request RandomRequest(Dice& dice) {
                                                        : std::string(OneOf(dice, kSubresources)));
     }
   }
-  // RequestURI drops what was set before it, and we keep both: with a path, names are its own.
+  // client-go's RequestURI discards parameters of the same name that were set before, and ours
+  // keeps both; so no name here occurs in the query of a path.
   for (size_t i = dice.Below(4); i > 0; --i) {
     static constexpr absl::string_view kParams[] = {"limit", "labelSelector", "x y", "ä"};
     request.params[std::string(OneOf(dice, kParams))].push_back(Name(dice));
@@ -267,14 +268,14 @@ Script RandomScript(Dice& dice) {
     Try t;
     if (dice.Below(3) == 0) {
       t.error = std::string(OneOf(dice, kErrors));
-      // client-go takes a lost connection of HTTP/2 for final when a watch begins.
+      // client-go treats a lost HTTP/2 connection as a final error when a watch begins.
       if (script.rule == "watch" && t.error == "lost") t.error = "goaway";
     } else {
       // Most scripts shall go on for a while.
       t.status = dice.Below(2) == 0 ? 503 : OneOf(dice, kStatuses);
       t.retry_after = std::string(OneOf(dice, kRetryAfters));
       t.body = std::string(OneOf(dice, kBodies));
-      // A watch of ours that begins and ends at once would look like one that never began.
+      // Our watch would look the same if it began and ended at once, and if it never began.
       if (script.rule == "watch" && t.status == 200) t.body = "{}";
     }
     script.tries.push_back(std::move(t));
@@ -325,7 +326,7 @@ TEST(RestDifferentialTest, UserAgents) {
   GoCases cases("rest_oracle");
   for (const absl::string_view command :
        {"", "/", "//", "kubectl", "/usr/bin/kubectl", "./a b", "a/b/", "a//b///", "/x/.", ".."}) {
-    // What client-go says of itself when nobody has stamped it.
+    // client-go's version if none was stamped into the build.
     cases.Add("agent", command,
               BuildUserAgent(command, "v0.0.0-master+$Format:%H$", OperatingSystem(),
                              Architecture(), "$Format:%H$"));
@@ -376,7 +377,7 @@ TEST(RestDifferentialTest, Impersonation) {
 
 // ---- Hosts
 
-// What we refuse and client-go takes: see docs/deviations.md.
+// Values that we refuse and client-go accepts: see docs/deviations.md.
 bool IsRefusedOnPurpose(absl::string_view host, const absl::Status& status) {
   if (absl::StrContains(host, "://") && !absl::StartsWithIgnoreCase(host, "http://") &&
       !absl::StartsWithIgnoreCase(host, "https://")) {

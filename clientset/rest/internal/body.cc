@@ -19,7 +19,7 @@ namespace kube::rest::internal {
 
 namespace {
 
-// A server may claim any length: beyond this, memory follows what really comes.
+// A server may claim any length: beyond this, memory grows with the bytes that really arrive.
 constexpr size_t kMaxReservedBytes = size_t{16} << 20;
 
 class EmptyBody final : public watch::ByteStream {

@@ -14,18 +14,18 @@
 
 namespace kube::rest::internal {
 
-// All of a body; `length` is the Content-Length, for the memory, if there is one. An error is
-// the stream's, and what was read is lost.
+// Reads the whole body. `length` is the Content-Length header, or empty; it is used to reserve
+// memory. Returns the stream's error; what was read until then is lost.
 absl::StatusOr<std::string> ReadAll(const Context& ctx, watch::ByteStream& body,
                                     absl::string_view length);
 
-// As much of a body as comes without an error, at most `limit` bytes.
+// Reads up to `limit` bytes of a body, and stops at the first error.
 std::string ReadSome(const Context& ctx, watch::ByteStream& body, size_t limit);
 
-// A response of 200 without a body.
+// Returns a response with status 200 and without a body.
 httpclient::HttpResponse EmptyResponse();
 
-// The same body, whose end, error or destruction ends the span.
+// Returns the same body; the span ends when the body ends, fails or is destroyed.
 std::unique_ptr<watch::ByteStream> TracedBody(std::unique_ptr<watch::ByteStream> body,
                                               std::unique_ptr<Span> span);
 

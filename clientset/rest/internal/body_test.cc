@@ -21,7 +21,7 @@ namespace {
 using base::IsOkAndHolds;
 using base::StatusIs;
 
-// "one", "two", and then `end`.
+// Returns "one", "two", and then `end`.
 std::unique_ptr<watch::ByteStream> OneTwo(absl::Status end = absl::OkStatus()) {
   auto stream = std::make_shared<ScriptedStream>();
   stream->Write("one");

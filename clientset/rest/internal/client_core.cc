@@ -42,8 +42,8 @@ bool HasCredentials(const Config& config) {
          !config.tls.cert_file.empty() || !config.tls.cert_data.empty();
 }
 
-// Whoever listens would have the credentials. client-go sends them, and only its kubeconfig loader
-// leaves them away.
+// Credentials must not be readable on the network. client-go sends them over http; only its
+// kubeconfig loader omits them.
 absl::Status CheckPlainText(const Config& config, const std::string& base_url) {
   if (!absl::StartsWith(base_url, "http://") || !HasCredentials(config)) return absl::OkStatus();
   KUBE_ASSIGN_OR_RETURN(const url::Url url, url::Parse(base_url));

@@ -19,14 +19,14 @@
 
 namespace kube::rest::internal {
 
-// What all requests of a client have in common. Build, then immutable, but for the parts that are
-// thread-safe by themselves.
+// What all requests of a client share. Build, then immutable, except for members that are
+// thread-safe themselves.
 class ClientCore {
  public:
   std::string base_url;
-  // "10.0.0.1:6443"
+  // For example "10.0.0.1:6443".
   std::string host;
-  // Of requests that say nothing themselves: User-Agent, Accept, Impersonate-….
+  // Default headers for requests that do not set them: User-Agent, Accept, Impersonate-….
   http::Headers headers;
   std::string content_type;
   bool prefers_protobuf = false;
@@ -42,12 +42,12 @@ class ClientCore {
   std::unique_ptr<ResourceSet> json_only = std::make_unique<ResourceSet>();
 };
 
-// The URL that all of a client's begin with. INVALID_ARGUMENT as MakeClient, also where credentials
-// would go there without TLS.
+// Returns the URL with which all URLs of a client begin. Returns INVALID_ARGUMENT for the reasons
+// of MakeClient, among them credentials that would be sent without TLS.
 absl::StatusOr<std::string> BaseUrlOf(const Config& config);
 
-// Of a configuration whose credentials and transport are already made of it; neither is null.
-// config.wrap_transport is put around the transport.
+// Makes the core from a configuration and from the credentials and the transport that were made for
+// it; neither may be null. Wraps the transport with config.wrap_transport.
 absl::StatusOr<std::shared_ptr<const ClientCore>> MakeClientCore(
     const Config& config, std::shared_ptr<Authenticator> authenticator,
     std::shared_ptr<httpclient::Transport> transport);

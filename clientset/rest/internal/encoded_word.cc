@@ -9,6 +9,10 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/text/base64.h"
 
+// An encoded word is "=?charset?encoding?text?=". The encoding is B (base64) or Q
+// (quoted-printable, with "_" for a blank). The text is scanned from left to right: what is between
+// two words is copied, except blanks between two decoded words; a word that is malformed is copied
+// as it is.
 namespace kube::rest::internal {
 
 namespace {
@@ -61,7 +65,7 @@ std::optional<std::string> Decode(char encoding, absl::string_view text) {
   }
 }
 
-// Nothing: an alphabet that we do not have.
+// Returns nullopt if the charset is not supported.
 std::optional<std::string> ToUtf8(absl::string_view charset, absl::string_view bytes) {
   if (absl::EqualsIgnoreCase(charset, "utf-8")) return std::string(bytes);
   const bool latin1 = absl::EqualsIgnoreCase(charset, "iso-8859-1");
@@ -89,14 +93,14 @@ struct EncodedWord {
   absl::string_view text = {};
 };
 
-// The first that has the form of one, whatever is in it.
+// Finds the first text that has the form of an encoded word, whatever its content is.
 std::optional<EncodedWord> Find(absl::string_view text) {
   EncodedWord word;
   word.begin = text.find("=?");
   if (word.begin == absl::string_view::npos) return std::nullopt;
   const size_t charset = word.begin + 2;
   const size_t mark = text.find('?', charset);
-  // "Q??=" is the least that follows.
+  // At least "Q??=" must follow.
   if (mark == absl::string_view::npos || text.size() < mark + 5) return std::nullopt;
   if (text[mark + 2] != '?') return std::nullopt;
   word.charset = text.substr(charset, mark - charset);
@@ -128,7 +132,7 @@ std::string DecodeEncodedWords(absl::string_view text) {
     }
     const std::optional<std::string> decoded = ToUtf8(word->charset, *bytes);
     if (!decoded.has_value()) return std::string(text);
-    // Blanks between two of them only keep lines short.
+    // Blanks between two encoded words only separate them and are dropped.
     const absl::string_view before = rest.substr(0, word->begin);
     if (!after_word || !IsBlank(before)) out.append(before.data(), before.size());
     out += *decoded;

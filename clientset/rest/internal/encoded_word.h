@@ -7,9 +7,10 @@
 
 namespace kube::rest::internal {
 
-// A header's text, of whose words some are encoded as RFC 2047 says, "=?utf-8?q?caf=C3=A9?=", in
-// UTF-8. One with a word of an alphabet other than UTF-8, ISO-8859-1 and US-ASCII stays as it is,
-// as do words that are malformed. ((*mime.WordDecoder).DecodeHeader) Pure.
+// Decodes the encoded words of RFC 2047 in the text of a header, such as "=?utf-8?q?caf=C3=A9?=",
+// to UTF-8. Malformed words stay as they are. If a word has a charset other than UTF-8, ISO-8859-1
+// and US-ASCII, the whole text is returned unchanged. Pure. (Go:
+// `(*mime.WordDecoder).DecodeHeader`)
 std::string DecodeEncodedWords(absl::string_view text);
 
 }  // namespace kube::rest::internal

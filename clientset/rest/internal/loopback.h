@@ -5,7 +5,7 @@
 
 namespace kube::rest::internal {
 
-// 127.0.0.0/8, ::1 or localhost: what is sent there stays on the machine. Pure: thread-safe.
+// Returns whether the host is this machine: 127.0.0.0/8, ::1 or localhost. Pure: thread-safe.
 bool IsLoopback(absl::string_view host_name);
 
 }  // namespace kube::rest::internal

@@ -25,18 +25,18 @@ namespace {
 
 constexpr absl::string_view kMasked = "<masked>";
 
-// Parts of names of headers and parameters whose values give access to something.
+// Parts of the names of headers and query parameters whose values are credentials.
 constexpr std::array<absl::string_view, 10> kTellingNames = {
     "authorization", "cookie",  "token",   "secret",     "password",
     "passwd",        "api-key", "api_key", "credential", "authenticate"};
 
-// Not a credential: where the next page of a list begins.
+// The continue token of a list is not a credential.
 constexpr absl::string_view kContinue = "continue";
 
 bool IsTelling(absl::string_view name) {
   const std::string lower = absl::AsciiStrToLower(name);
   if (lower == kContinue) return false;
-  // Web sockets have their bearer tokens there.
+  // WebSocket clients send their bearer token in this header.
   if (lower == "sec-websocket-protocol") return true;
   return absl::c_any_of(kTellingNames, [&lower](absl::string_view telling) {
     return absl::StrContains(lower, telling);
@@ -78,9 +78,9 @@ std::string ShownHeaders(const http::Headers& headers) {
 }
 
 std::string ShownUrl(absl::string_view url) {
-  // A user stands between the slashes and the last "@" before the next slash. In what is no URL,
-  // perhaps because a password has a slash, and before a host without a scheme, it ends at the last
-  // "@" of all.
+  // The user ends at the last "@" before the next slash. If the text is not a URL, perhaps because
+  // the password contains a slash, or if it has no scheme, the user ends at the last "@" of the
+  // text.
   const size_t slashes = url.find("//");
   const size_t start = slashes == absl::string_view::npos ? 0 : slashes + 2;
   const bool anywhere =
@@ -105,7 +105,7 @@ std::string ShownUrl(absl::string_view url) {
 
 std::string ShownProxyUrl(absl::string_view url) {
   if (httpclient::ParseProxyAddress(url).ok()) return ShownUrl(url);
-  // No proxy's: whatever stands before the last "@" may be a password.
+  // Not the URL of a proxy: everything before the last "@" may be a password.
   const size_t at = url.rfind('@');
   if (at == absl::string_view::npos) return ShownUrl(url);
   const size_t slashes = url.substr(0, at).find("://");
@@ -122,7 +122,7 @@ bool HasSecretBodies(const Request& request) {
     return true;
   }
   if (request.absolute_path.empty()) return false;
-  // What can be written as "%73ecrets" is looked at as the server does.
+  // The path is unescaped first, as the server does it: "%73ecrets" means "secrets".
   const absl::string_view path = absl::string_view(request.absolute_path);
   const absl::StatusOr<std::string> plain = url::UnescapePath(path.substr(0, path.find('?')));
   if (!plain.ok()) return true;

@@ -7,29 +7,33 @@
 #include "clientset/rest/request.h"
 #include "net/http/headers.h"
 
-// What may be shown to people of a request and its response. Pure functions: thread-safe.
+// Redaction: what logs and messages may show of a request and its response. Pure functions:
+// thread-safe.
 namespace kube::rest::internal {
 
-// The value of a header, for a log; "<masked>" where it may be a credential, after the scheme
-// ("Bearer <masked>") if that is a known one. (transport.maskValue, which knows Authorization
-// alone)
+// Returns the value of a header for a log. A value that may be a credential becomes "<masked>"; a
+// well-known scheme before it is kept ("Bearer <masked>"). (client-go: `transport.maskValue`, which
+// masks only Authorization)
 std::string ShownHeaderValue(absl::string_view name, absl::string_view value);
 
-// "accept: application/json\nauthorization: Bearer <masked>\n", sorted.
+// Returns all headers, sorted: "accept: application/json\nauthorization: Bearer <masked>\n".
 std::string ShownHeaders(const http::Headers& headers);
 
-// The URL without user and without the values of parameters that may be credentials.
+// Returns the URL without its user, and with the values of query parameters masked that may be
+// credentials.
 std::string ShownUrl(absl::string_view url);
 
-// The URL of a proxy, or what a user took for one, without whatever may be its user and password.
+// Returns the URL of a proxy, or the text that was meant to be one, without anything that may be a
+// user and a password.
 std::string ShownProxyUrl(absl::string_view url);
 
-// Whether bodies of this request and its responses may be credentials: Secrets, tokens, and what
-// goes through a proxy to programs that we know nothing of.
+// Returns whether the bodies of this request and its responses may contain credentials. This is the
+// case for Secrets and tokens, and for requests that are proxied to other programs.
 bool HasSecretBodies(const Request& request);
 
-// A body, as much of it as the verbosity allows (1024 bytes at 8, 10240 at 9, all at 10).
-// Of one that is no text, such as protobuf, its size alone: names and values stand readable in it.
+// Returns as much of a body as the verbosity allows: 1024 bytes at 8, 10240 at 9, all of it at 10.
+// Returns only the size of a binary body such as protobuf, because names and values would be
+// readable in it.
 std::string ShownBody(absl::string_view body, int verbosity);
 
 }  // namespace kube::rest::internal

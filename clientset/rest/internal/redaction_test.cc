@@ -76,7 +76,7 @@ TEST(RedactionTest, Urls) {
             "https://h/a?access_token=<masked>&Password=<masked>&b");
   EXPECT_EQ(ShownUrl("http://user:p@ss@proxy:3128"), "http://proxy:3128");
   EXPECT_EQ(ShownUrl("user:pass@proxy:3128"), "proxy:3128");
-  // What is no URL, and thus not refused silently: it is shown when something is wrong with it.
+  // These are not URLs, so they end up in error messages.
   EXPECT_EQ(ShownUrl("http://user:se/cret@proxy:3128"), "http://proxy:3128");
   EXPECT_EQ(ShownUrl("http://user:se?cret@proxy:3128"), "http://proxy:3128");
   EXPECT_EQ(ShownUrl("http://user:se#cret@proxy:3128"), "http://proxy:3128");
@@ -87,7 +87,7 @@ TEST(RedactionTest, Urls) {
   EXPECT_EQ(ShownUrl("/a@b/c"), "/a@b/c");
   EXPECT_EQ(ShownProxyUrl("http://user:p@ss@proxy:3128"), "http://proxy:3128");
   EXPECT_EQ(ShownProxyUrl("proxy"), "proxy");
-  // URLs, but none of a proxy.
+  // URLs, but not of a proxy.
   EXPECT_EQ(ShownProxyUrl("http://user:/password@proxy"), "http://proxy");
   EXPECT_EQ(ShownProxyUrl("http://user:12/word@proxy"), "http://proxy");
   EXPECT_EQ(ShownProxyUrl("http://user:12?word@proxy"), "http://proxy");
@@ -111,7 +111,7 @@ TEST(RedactionTest, SecretBodies) {
   EXPECT_FALSE(HasSecretBodies({.absolute_path = "/healthz?secrets"}));
 }
 
-TEST(RedactionTest, Bodies) {  // REST-22
+TEST(RedactionTest, Bodies) {
   const std::string body(20'000, 'x');
   EXPECT_EQ(ShownBody("{\"a\":\n\t1}", 8), "{\"a\":\n\t1}");
   EXPECT_EQ(ShownBody(body, 8), std::string(1024, 'x') + " [truncated 18976 chars]");
@@ -184,7 +184,7 @@ Config ConfigWith(const std::string& secret) {
   return config;
 }
 
-// Any of the things that can happen to a request, with the secret wherever a server may put it.
+// One of the things that can happen to a request, with the secret wherever a server may put it.
 ScriptedReply RandomReply(oracle::Dice& dice, const std::string& secret) {
   const http::Headers headers = {
       {"set-cookie", absl::StrCat("session=", secret)},

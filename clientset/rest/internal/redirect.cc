@@ -49,7 +49,7 @@ absl::StatusOr<std::optional<std::string>> RedirectTarget(
         absl::StrCat("the server redirects to another one, which is not followed: ",
                      url::Url{.scheme = to.scheme, .host = to.host}.ToString()));
   }
-  // However the server writes its own name.
+  // Keep our spelling of the host, whatever the server's is.
   to.host = from.host;
   to.fragment.clear();
   return to.ToString();

@@ -10,13 +10,13 @@
 
 namespace kube::rest::internal {
 
-// As many of a request are followed.
+// How many redirects of one request are followed.
 inline constexpr int kMaxRedirects = 10;
 
-// Where a response sends the request on. Nothing: nowhere, it is a response as others are.
-// FAILED_PRECONDITION where that must not be followed: to another server, which would get the
-// credentials, or of a request that changes something. The error names the other server at most.
-// Pure.
+// Returns the URL to which a response redirects the request, or nullopt if it is not a redirect.
+// Returns FAILED_PRECONDITION if the redirect must not be followed: because it leads to another
+// server, which would receive the credentials, or because the method is not GET or HEAD. The error
+// names at most the scheme and host of the other server. Pure.
 absl::StatusOr<std::optional<std::string>> RedirectTarget(absl::string_view method,
                                                           absl::string_view url,
                                                           const httpclient::HttpResponse& response);

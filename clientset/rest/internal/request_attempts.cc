@@ -35,15 +35,28 @@
 #include "net/httpclient/http_message.h"
 #include "net/url/url.h"
 
+// The life of a request. Send() builds the URL and the headers once, waits for the rate limiter,
+// starts the request's timeout and then runs the tries:
+//
+//   BeforeTry   waits: the server's back-off or Retry-After, then, for a retry, the rate limiter
+//   Try         asks for credentials, sends the request, and follows redirects to the same server
+//   AfterTry    records metrics, back-off and span attributes
+//
+// A successful response (IsSuccess) ends the loop. So does a context that is done when there is no
+// response. Everything else goes to RetryState::Next, which decides whether to repeat, to renew the
+// credentials after a 401, to return an empty watch, or to finish; Finish turns the response into
+// an error. Before a retry the rest of a short body is read, so that HTTP/1.1 can use the
+// connection again, and the outcome is kept for the text of the final error (PreviousErrors).
 namespace kube::rest::internal {
 
 namespace {
 
-// What is read of a body before the next try, so that HTTP/1.1 can use the connection for it
-// (REST-7).
+// How much of a response body is read before the next try, so that an HTTP/1.1 connection can be
+// used again.
 constexpr size_t kMaxDrainedBytes = 2048;
 
-// Null: the request has one of its own, or the client has none.
+// Returns a copy of the request with the client's timeout, or null if the request has a timeout of
+// its own or the client has none.
 std::unique_ptr<const Request> WithTimeoutOf(const Request& request, absl::Duration timeout) {
   if (request.timeout != absl::ZeroDuration() || timeout == absl::ZeroDuration()) return nullptr;
   auto result = std::make_unique<Request>(request);
@@ -55,7 +68,8 @@ bool HasAuthorization(const http::Headers& headers) {
   return !headers.Get("authorization").value_or("").empty();
 }
 
-// A body whose length is not known may take its time: it is dropped, with its connection.
+// Reads a short body to its end. A long body, or one of unknown length, might take its time: it is
+// dropped together with its connection.
 void Drain(const Context& ctx, const httpclient::HttpResponse& response) {
   size_t length = 0;
   const absl::string_view text = response.headers.Get("content-length").value_or("");
@@ -82,8 +96,8 @@ absl::StatusOr<httpclient::HttpResponse> RequestAttempts::Send(Context& ctx) {
   headers_ = HeadersOf(request_, client_.headers, client_.content_type);
   KUBE_RETURN_IF_ERROR(CheckHeaders(headers_));
   if (request_.body != nullptr) LogBody("request body", *request_.body, has_secret_bodies_);
-  // A client that is held back is not to see a timeout before it has sent anything; and a watch,
-  // which is made anew all the time, is not held back at all (REST-8, REST-9).
+  // The wait for the rate limiter does not count against the request's timeout. Watches do not wait
+  // at all: they are started again and again.
   if (request_.retry != RetryRule::kWatch) KUBE_RETURN_IF_ERROR(WaitForTurn(ctx, ""));
   if (request_.timeout > absl::ZeroDuration()) ctx = WithTimeout(ctx, request_.timeout);
   absl::StatusOr<httpclient::HttpResponse> response = SendTries(ctx);
@@ -104,7 +118,8 @@ absl::StatusOr<httpclient::HttpResponse> RequestAttempts::SendTries(const Contex
     absl::StatusOr<httpclient::HttpResponse> response = Try(ctx);
     const TryOutcome outcome = AfterTry(response);
     if (response.ok() && IsSuccess(response->status)) return response;
-    // An answer that came in time counts, and whatever the transport makes of its end does not.
+    // A response that arrived in time counts. If there is none, the context's status takes
+    // precedence over the transport's error.
     if (!response.ok() && ctx.done()) {
       return previous_errors_.Wrap(ctx.status(), /*is_response=*/false);
     }
@@ -166,7 +181,7 @@ httpclient::HttpRequest RequestAttempts::MakeRequest(const std::string& url) con
       .accept_gzip = client_.accept_gzip,
       .long_running = request_.retry == RetryRule::kWatch,
   };
-  // One that is there already stays (TR-7).
+  // An Authorization header of the request takes precedence.
   if (!authentication_->authorization.empty() && !HasAuthorization(request.headers)) {
     request.headers.Set("authorization", authentication_->authorization.Reveal());
   }
@@ -231,7 +246,7 @@ absl::StatusOr<httpclient::HttpResponse> RequestAttempts::Finish(
     return absl::UnknownError(absl::StrCat("unexpected response ", response->status, " ",
                                            http::StatusText(response->status)));
   }
-  // The code alone tells more than the error of a body that breaks off.
+  // If the body breaks off, the status code says more than the error of the stream.
   const std::string body = ReadSome(ctx, *response->body, errors::kMaxErrorBodyBytes);
   LogResponseBody(body);
   HandleWarnings(response->headers);

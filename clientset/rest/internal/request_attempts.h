@@ -19,36 +19,39 @@
 
 namespace kube::rest::internal {
 
-// One request with all its tries, from its URL to a response of success. (rest.Request.request)
+// One request with all its tries, from building its URL to a successful response. (client-go:
+// `rest.Request.request`)
 //
-// Thread-compatible; Send once. The client and the request outlive it.
+// Thread-compatible. Send may be called once. The client and the request must outlive it.
 class RequestAttempts {
  public:
   RequestAttempts(const ClientCore& client, const Request& request);
 
-  // Blocks until there is a response of success, whose body is still to be read, or an error that
-  // is final; it does not yet say what was asked. `ctx` becomes the one that ends with the
-  // request's timeout, once that has begun.
+  // Blocks until there is a successful response, whose body is still to be read, or a final error,
+  // which does not yet describe the request. Once the request's timeout has begun, `ctx` is
+  // replaced by the context that ends with it.
   absl::StatusOr<httpclient::HttpResponse> Send(Context& ctx);
 
-  // Of a body that was read whole.
+  // Logs a response body that was read completely.
   void LogResponseBody(absl::string_view body) const;
 
-  // Null: nobody traces, or it was taken.
+  // Returns the span, or null if there is no tracer or the span was taken before.
   std::unique_ptr<Span> TakeSpan() { return std::move(span_); }
 
  private:
   absl::StatusOr<httpclient::HttpResponse> SendTries(const Context& ctx);
   absl::Status WaitForTurn(const Context& ctx, absl::string_view reason);
-  // Of the first try, `step` says nothing.
+  // Waits before a try: for the back-off, for `step.wait` and, before a retry, for the rate
+  // limiter. For the first try, `step` is empty.
   absl::Status BeforeTry(const Context& ctx, const RetryStep& step);
   absl::StatusOr<httpclient::HttpResponse> Try(const Context& ctx);
-  // With the last authentication. Of each try and redirect its own: the transport keeps it.
+  // Returns a request with the current authentication. Each try and each redirect needs a new one,
+  // because the transport takes it.
   httpclient::HttpRequest MakeRequest(const std::string& url) const;
   absl::StatusOr<httpclient::HttpResponse> RoundTrip(const Context& ctx, const std::string& url);
   TryOutcome AfterTry(const absl::StatusOr<httpclient::HttpResponse>& response);
   bool IsSuccess(int status) const;
-  // Whether the server's 401 is worth a try with another credential.
+  // After a 401, returns whether there is another credential to try.
   bool RenewCredential(const Context& ctx);
   absl::StatusOr<httpclient::HttpResponse> Finish(
       const Context& ctx, absl::StatusOr<httpclient::HttpResponse> response);
@@ -63,9 +66,9 @@ class RequestAttempts {
   std::unique_ptr<Span> span_;
   std::string url_;
   http::Headers headers_;
-  // What the last try was sent with.
+  // The credentials of the last try.
   std::shared_ptr<const Authentication> authentication_;
-  // Why a 401 stayed what it was.
+  // Why the credentials could not be renewed after a 401.
   absl::Status renewal_error_;
   int tries_ = 0;
 };

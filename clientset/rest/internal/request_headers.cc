@@ -19,14 +19,15 @@ bool Has(const http::Headers& headers, absl::string_view name) {
   return !headers.Get(name).value_or("").empty();
 }
 
-// The client's values are added to those of the request. (impersonatingRoundTripper)
+// Headers for which the client's values are added to those of the request. (client-go:
+// `transport.impersonatingRoundTripper`)
 bool HasManyValues(absl::string_view name) {
   return name == "impersonate-group" || absl::StartsWith(name, "impersonate-extra-");
 }
 
-// Those of `defaults` that a request with the headers `own` is sent with. An empty header is none:
-// servers look at the first one of a name, so that an empty Impersonate-User before the client's
-// would switch its impersonation off.
+// Returns the headers of `defaults` that are added to a request with the headers `own`. An empty
+// header counts as missing: servers look at the first header of a name, so an empty
+// Impersonate-User before the client's would switch impersonation off.
 http::Headers DefaultsFor(const http::Headers& own, const http::Headers& defaults) {
   const bool impersonates = Has(own, "impersonate-user");
   http::Headers added;
@@ -43,7 +44,8 @@ http::Headers DefaultsFor(const http::Headers& own, const http::Headers& default
 std::string EscapeHeaderKey(absl::string_view key) {
   std::string out;
   for (const char c : key) {
-    // What HTTP allows stays; a percent sign would not be told from an escape.
+    // Characters that HTTP allows are kept, except the percent sign, which would look like an
+    // escape.
     if (c != '%' && http::IsHeaderName(absl::string_view(&c, 1))) {
       out += c;
     } else {

@@ -12,21 +12,22 @@
 // Pure functions: thread-safe.
 namespace kube::rest::internal {
 
-// A key of ImpersonationConfig::extra as it stands in a header's name: "a/b" is "a%2Fb".
-// (transport.headerKeyEscape)
+// Escapes a key of ImpersonationConfig::extra for the name of a header: "a/b" becomes "a%2Fb".
+// (client-go: `transport.headerKeyEscape`)
 std::string EscapeHeaderKey(absl::string_view key);
 
-// Impersonate-User, -Uid, -Group and -Extra-…; none of nobody.
+// Returns Impersonate-User, -Uid, -Group and -Extra-…; no headers if nobody is impersonated.
 http::Headers ImpersonationHeaders(const ImpersonationConfig& impersonate);
 
-// INVALID_ARGUMENT, without the value, if HTTP does not allow one of them.
+// Returns INVALID_ARGUMENT if HTTP does not allow the name or the value of a header. The error does
+// not contain the value.
 absl::Status CheckHeaders(const http::Headers& headers);
 
-// Everything that a request is sent with but credentials: its own headers, the type of its body,
-// and those of `defaults` that it does not have. A header whose first value is empty counts as
-// missing, and is replaced. A request with an Impersonate-User of its own gets none of the
-// defaults' impersonation; one without gets all of it, besides the groups and extra that it has
-// itself.
+// Returns all headers of a request except its credentials: its own headers, the type of its body,
+// and those of `defaults` that it does not have itself. A header whose first value is empty counts
+// as missing and is replaced. If the request has an Impersonate-User header of its own, no default
+// impersonation header is added; otherwise all are, in addition to the groups and extra values of
+// the request.
 http::Headers HeadersOf(const Request& request, const http::Headers& defaults,
                         absl::string_view default_content_type);
 

@@ -15,7 +15,7 @@ namespace {
 using base::IsOk;
 using base::StatusIs;
 
-TEST(RequestHeadersTest, EscapesKeys) {  // TR-9
+TEST(RequestHeadersTest, EscapesKeys) {
   EXPECT_EQ(EscapeHeaderKey("a-b_c.~!"), "a-b_c.~!");
   EXPECT_EQ(EscapeHeaderKey("example.com/k 1%é"), "example.com%2Fk%201%25%C3%A9");
 }
@@ -36,7 +36,8 @@ TEST(RequestHeadersTest, TheRequestsOwnGoFirst) {
       (http::Headers{{"impersonate-user", "joe"}, {"accept", "mine"}, {"content-type", "type"}}));
 }
 
-// As client-go's round trippers do, but for empty groups and extra, which they send.
+// The same as client-go's round trippers, except that those also send empty groups and extra
+// values.
 TEST(RequestHeadersTest, EmptyHeadersDoNotReplaceDefaults) {
   const http::Headers defaults = {{"user-agent", "program"},  {"impersonate-user", "jane"},
                                   {"impersonate-uid", "7"},   {"impersonate-group", "g"},

@@ -6,20 +6,22 @@
 #include "absl/time/time.h"
 #include "net/httpclient/http_message.h"
 
-// What client-go logs of requests at the same verbosities, without secrets:
-//   6  of each try its method, URL, status and time
-//   7  headers of requests; 8 of responses too, and the first 1024 bytes of bodies
-//   9  10240 bytes of bodies; 10 all
+// Logs requests and responses as client-go does at the same verbosities, without secrets:
+//    6  method, URL, status and duration of each try
+//    7  also the request's headers
+//    8  also the response's headers, and the first 1024 bytes of bodies
+//    9  10240 bytes of bodies
+//   10  whole bodies
 // Thread-safe.
 namespace kube::rest::internal {
 
 void LogRequest(const httpclient::HttpRequest& request);
 
-// What came, or did not, `took` after the request.
+// Logs the response, or the error if there was none, `took` after the request was sent.
 void LogResponse(absl::string_view method, absl::string_view url,
                  const absl::StatusOr<httpclient::HttpResponse>& response, absl::Duration took);
 
-// `what`: "request body". `is_secret`: HasSecretBodies.
+// Logs a body. `what` names it ("request body"); `is_secret` is the result of HasSecretBodies.
 void LogBody(absl::string_view what, absl::string_view body, bool is_secret);
 
 }  // namespace kube::rest::internal

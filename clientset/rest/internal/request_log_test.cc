@@ -19,7 +19,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-// All that is logged of an exchange at a verbosity.
+// Returns everything that is logged about an exchange at a verbosity.
 std::string LoggedAt(int verbosity) {
   const log::LogCapture capture;
   log::SetVerbosity(verbosity);

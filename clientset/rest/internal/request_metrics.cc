@@ -23,7 +23,7 @@ std::vector<double> SizeBuckets() {
   return {64, 256, 512, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216};
 }
 
-// Errors are any texts: as labels they would be without number.
+// Error texts would make an unlimited number of label values.
 std::string CodeLabel(int status) { return status == 0 ? "<error>" : absl::StrCat(status); }
 
 }  // namespace

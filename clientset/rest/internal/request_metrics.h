@@ -11,17 +11,17 @@
 
 namespace kube::rest::internal {
 
-// What a client counts, with the names, labels and buckets of component-base and
-// controller-runtime. rest_client_dns_resolution_duration_seconds is the transport's.
+// The metrics of a client, with the names, labels and buckets of component-base and
+// controller-runtime. rest_client_dns_resolution_duration_seconds is a metric of the transport.
 //
 // Thread-safe.
 class RequestMetrics {
  public:
-  // `host` is the label: "10.0.0.1:6443".
+  // `host` is the value of the host label: "10.0.0.1:6443".
   static absl::StatusOr<RequestMetrics> Make(base::MetricsProvider& provider,
                                              absl::string_view host);
 
-  // A try; `status` is 0 where no response came.
+  // Counts a try. `status` is 0 if there was no response.
   void AddTry(absl::string_view verb, int status, bool is_retry) const;
   void ObserveDuration(absl::string_view verb, absl::Duration duration) const;
   void ObserveRateLimiter(absl::string_view verb, absl::Duration duration) const;

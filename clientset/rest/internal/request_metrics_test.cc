@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(RequestMetricsTest, HaveTheNamesThatDashboardsKnow) {  // REST-24
+TEST(RequestMetricsTest, HaveTheNamesThatDashboardsKnow) {
   base::PrometheusRegistry registry;
   const absl::StatusOr<RequestMetrics> metrics = RequestMetrics::Make(registry, "h:1");
   ASSERT_THAT(metrics, base::IsOk());

@@ -9,7 +9,8 @@
 
 namespace kube::rest::internal {
 
-// Resources. It only grows, to as many as a server has. Thread-safe.
+// A set of resources. It only grows, and is bounded by the number of resources of a server.
+// Thread-safe.
 class ResourceSet {
  public:
   bool Has(const schema::GroupVersionResource& resource) const ABSL_LOCKS_EXCLUDED(mutex_) {

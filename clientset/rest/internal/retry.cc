@@ -14,15 +14,20 @@
 #include "net/http/headers.h"
 #include "net/httpclient/transport_error.h"
 
+// The decision after a try, in this order. The first 401 asks for another credential. WaitFor says
+// how long to wait before a retry, or that the outcome is final: a response is retried after 429 or
+// 5xx with Retry-After; an error is retried if the request was surely not sent, or if the rule
+// allows it (MayRepeat). A retry beyond the limit ends the request with its outcome, except that a
+// watch without a response becomes an empty watch, so that its caller starts another one.
 namespace kube::rest::internal {
 
 namespace {
 
-// What upstream pretends that the server has said when a connection was lost.
+// client-go treats a lost connection like a response with "Retry-After: 1".
 constexpr absl::Duration kWaitAfterLostConnection = absl::Seconds(1);
 
-// A connection that died before the request went out: the server cannot have done anything. Go's
-// http.Transport sends such a request again by itself.
+// Returns whether the connection died before the request was sent, so that the server cannot have
+// executed it. Go's `http.Transport` repeats such a request by itself.
 bool SurelyNotSent(const absl::Status& error) {
   const std::optional<httpclient::TransportError> details = httpclient::TransportErrorOf(error);
   return details.has_value() && !details->maybe_sent && httpclient::IsConnectionLost(error);

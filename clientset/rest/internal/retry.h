@@ -11,21 +11,21 @@
 
 namespace kube::rest::internal {
 
-// How a try ended: with an error of the transport, or with a response.
+// The outcome of a try: an error of the transport, or a response.
 struct TryOutcome {
   absl::Status error = {};
-  // Of the response.
+  // The response's HTTP status; 0 if there was none.
   int status = 0;
   std::optional<absl::Duration> retry_after = {};
 };
 
-// What comes next.
+// What to do after a try.
 struct RetryStep {
   enum class Kind {
-    kFinish,               // the outcome is what the caller gets
-    kRetry,                // after `wait`
-    kAskForNewCredential,  // again if there is one, at once; else as kFinish
-    kEmptyWatch,           // a watch without events
+    kFinish,               // the caller gets the outcome
+    kRetry,                // repeat after `wait`
+    kAskForNewCredential,  // repeat at once if there is one, otherwise kFinish
+    kEmptyWatch,           // return a watch without events
   };
   Kind kind = Kind::kFinish;
   absl::Duration wait = absl::ZeroDuration();
@@ -33,8 +33,8 @@ struct RetryStep {
   std::string reason = {};
 };
 
-// Decides after each try of one request what to do. A state machine without
-// clock, network and log: Next is its one step. (rest.WithRetry)
+// Decides after each try of a request what to do next. It is a state machine without clock, network
+// and log; Next is its only step. (client-go: `rest.WithRetry`)
 //
 // Thread-compatible.
 class RetryState {
@@ -50,21 +50,22 @@ class RetryState {
   const bool is_get_;
   const RetryRule rule_;
   const int max_retries_;
-  int asked_ = 0;  // retries that were wanted
+  int asked_ = 0;  // retries requested so far
   bool renewed_credential_ = false;
 };
 
-// `status` with `suffix` behind its message.
+// Returns `status` with `suffix` appended to its message; the payloads are kept.
 absl::Status WithSuffix(const absl::Status& status, absl::string_view suffix);
 
-// Remembers errors of tries, so that the last one can tell of the one before.
-// (withRetry.trackPreviousError, WrapPreviousError) Thread-compatible.
+// Remembers the outcome of the previous try, so that the final error can mention it. (client-go:
+// `withRetry.trackPreviousError`, `withRetry.WrapPreviousError`) Thread-compatible.
 class PreviousErrors {
  public:
   void Add(const TryOutcome& outcome);
 
-  // "current - error from a previous attempt: previous", with the code and payloads of `current`.
-  // A response that came before is worth telling of only if `current` is no response itself.
+  // Returns "current - error from a previous attempt: previous", with the code and the payloads of
+  // `current`. If both the previous outcome and `current` are responses, `current` is returned
+  // unchanged.
   absl::Status Wrap(const absl::Status& current, bool is_response) const;
 
  private:

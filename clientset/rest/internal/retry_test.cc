@@ -39,7 +39,7 @@ struct Case {
 };
 
 // The first try of a request.
-TEST(RetryStateTest, DecidesByVerbRuleAndOutcome) {  // REST-3, REST-4, REST-5
+TEST(RetryStateTest, DecidesByVerbRuleAndOutcome) {
   constexpr RetryRule kDefault = RetryRule::kDefault;
   constexpr RetryRule kStream = RetryRule::kStream;
   constexpr RetryRule kWatch = RetryRule::kWatch;
@@ -149,7 +149,7 @@ TEST(RetryStateTest, SaysWhy) {
             "retries: 3, retry-after: 1s - retry-reason: due to retryable error, error: no luck");
 }
 
-TEST(PreviousErrorsTest, TellsOfTheTryBefore) {  // REST-13
+TEST(PreviousErrorsTest, TellsOfTheTryBefore) {
   absl::Status current = absl::DeadlineExceededError("too late");
   current.SetPayload("type", absl::Cord("payload"));
 

@@ -18,7 +18,7 @@ std::string SpanName(const Request& request) {
     absl::StrAppend(&name, "/namespaces/{namespace}");
   if (!resource.resource.empty()) absl::StrAppend(&name, "/", resource.resource);
   if (request.name.has_value()) absl::StrAppend(&name, "/{name}");
-  // What follows is what a proxy shall ask for: any path.
+  // The segments after "proxy" are an arbitrary path of the proxied program.
   if (!request.subresource.empty()) absl::StrAppend(&name, "/", request.subresource.front());
   return name;
 }

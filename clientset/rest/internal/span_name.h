@@ -7,9 +7,9 @@
 
 namespace kube::rest::internal {
 
-// A request without names of objects, of which there are only so many: "GET
-// /api/v1/namespaces/{namespace}/pods/{name}"; of a path that is no resource's its method alone.
-// (Request.finalURLTemplate)
+// Returns the name of a request's span. It has no names of objects, so the number of span names is
+// bounded: "GET /api/v1/namespaces/{namespace}/pods/{name}". For an absolute path it is the method
+// alone. (client-go: `Request.finalURLTemplate`)
 std::string SpanName(const Request& request);
 
 }  // namespace kube::rest::internal

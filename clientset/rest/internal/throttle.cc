@@ -17,8 +17,8 @@ namespace {
 constexpr absl::Duration kLongWait = absl::Milliseconds(50);
 constexpr absl::Duration kVeryLongWait = absl::Seconds(1);
 
-// So that a client that is held back all the time does not fill the log: who has not asked for
-// details sees one in ten seconds.
+// Limits the log lines of a client that is throttled all the time: one line per `interval`, at
+// `level`. Without verbose logging that is one line in ten seconds.
 struct LongWaitLog {
   int level;
   absl::Duration interval;

@@ -15,21 +15,22 @@
 
 namespace kube::rest::internal {
 
-// A client's rate limiter, which says so where it makes somebody wait. Thread-safe.
+// The rate limiter of a client; logs long waits. Thread-safe.
 class Throttle {
  public:
-  // Null: nobody waits.
+  // If `limiter` is null, requests never wait.
   explicit Throttle(std::shared_ptr<RateLimiter> limiter) : limiter_(std::move(limiter)) {}
 
   bool limits() const { return limiter_ != nullptr; }
 
-  // Blocks until the request may go. `reason` is that of a retry; empty: none. `url` is fit to be
-  // shown.
+  // Blocks until the request may be sent. Returns the limiter's error. `reason` is the reason of a
+  // retry, or empty. `url` must be redacted already, because it is logged.
   absl::Status Wait(const Context& ctx, absl::string_view verb, absl::string_view url,
                     absl::string_view reason);
 
  private:
-  // The level at which a very long wait is to be logged; negative: not now.
+  // Returns the level at which a very long wait is to be logged now, or a negative number if it is
+  // not.
   int LevelForLongWait() ABSL_LOCKS_EXCLUDED(mutex_);
 
   const std::shared_ptr<RateLimiter> limiter_;

@@ -22,7 +22,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-// Sends `count` requests through a limit of one in `interval`, at a verbosity.
+// Sends `count` requests with a limit of one per `interval`, at a verbosity.
 void Send(int count, absl::Duration interval, int verbosity) {
   log::SetVerbosity(verbosity);
   base::SimRuntime sim({.seed = 1});
@@ -36,7 +36,7 @@ void Send(int count, absl::Duration interval, int verbosity) {
   log::SetVerbosity(0);
 }
 
-TEST(ThrottleTest, SaysThatItWaited) {  // REST-10
+TEST(ThrottleTest, SaysThatItWaited) {
   const log::LogCapture capture;
   Send(3, absl::Milliseconds(100), 3);
   EXPECT_THAT(capture.Lines(),

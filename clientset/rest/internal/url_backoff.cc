@@ -23,8 +23,8 @@ UrlBackoff::UrlBackoff(absl::string_view base_seconds, absl::string_view max_sec
 
 absl::Duration UrlBackoff::Delay() {
   const base::MutexLock lock(mutex_);
-  // Upstream forgets an old delay only when the next response comes, and so holds back a request
-  // after an hour of silence.
+  // client-go resets an old delay only with the next response, and so delays a request after an
+  // hour of silence.
   if (base::Now() - updated_ > 2 * max_) delay_ = absl::ZeroDuration();
   return delay_;
 }

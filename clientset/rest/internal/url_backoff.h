@@ -9,20 +9,21 @@
 
 namespace kube::rest::internal {
 
-// Holds all requests of a client back while its server says that it has too much to do: with each
-// response of 429 or 5xx twice as long. (rest.URLBackoff; our clients have one server)
+// Delays all requests of a client while its server answers 429 or 5xx; each such response doubles
+// the delay. (client-go: `rest.URLBackoff`; a client here has one server)
 //
 // Thread-safe.
 class UrlBackoff {
  public:
-  // What the environment's KUBE_CLIENT_BACKOFF_BASE and KUBE_CLIENT_BACKOFF_DURATION say, in
-  // seconds; unless both are whole numbers above zero, nothing is ever held back.
+  // Takes the values of the environment variables KUBE_CLIENT_BACKOFF_BASE and
+  // KUBE_CLIENT_BACKOFF_DURATION, in seconds. Unless both are positive integers, requests are never
+  // delayed.
   UrlBackoff(absl::string_view base_seconds, absl::string_view max_seconds);
 
-  // How long a request has to wait now.
+  // Returns how long the next request must wait.
   absl::Duration Delay() ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // A response, or 0 where there was none.
+  // Records the HTTP status of a response; 0 if there was no response.
   void Update(int status) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:

@@ -12,7 +12,7 @@
 namespace kube::rest::internal {
 namespace {
 
-TEST(UrlBackoffTest, DoublesUntilTheServerIsWell) {  // REST-21
+TEST(UrlBackoffTest, DoublesUntilTheServerIsWell) {
   base::FakeClock clock;
   const base::RuntimeScope scope(clock);
   UrlBackoff backoff("1", "5");

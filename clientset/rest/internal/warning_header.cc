@@ -13,11 +13,19 @@
 #include "clientset/rest/internal/encoded_word.h"
 #include "clientset/rest/warnings.h"
 
+// A Warning header is a list, separated by commas, of
+//
+//   code SP agent SP "text" [ SP "date" ]
+//
+// The text may contain commas and escaped quotes, so the list cannot be split beforehand: the parts
+// are removed one by one from the front. If one of them is malformed, the beginning of the next
+// warning is unknown.
 namespace kube::rest::internal {
 
 namespace {
 
-// Text that a terminal and a log can take: UTF-8 without control characters. (unicode.IsControl)
+// Returns whether the text is safe for a terminal and a log: UTF-8 without control characters. (Go:
+// `unicode.IsControl`)
 bool IsPlain(absl::string_view text) {
   while (!text.empty()) {
     const text::Rune rune = text::DecodeRune(text);
@@ -29,7 +37,8 @@ bool IsPlain(absl::string_view text) {
   return true;
 }
 
-// A text in double quotes with backslashes; what follows stays. Nothing: it does not end.
+// Removes a string in double quotes, with backslash escapes, from `rest`. Returns nullopt if it
+// does not end.
 std::optional<std::string> TakeQuoted(absl::string_view& rest) {
   if (!absl::ConsumePrefix(&rest, "\"")) return std::nullopt;
   std::string text;
@@ -44,7 +53,8 @@ std::optional<std::string> TakeQuoted(absl::string_view& rest) {
   return std::nullopt;
 }
 
-// What comes before the next blank; nothing if there is none.
+// Removes the text before the next blank, and the blank, from `rest`. Returns nullopt if there is
+// no blank.
 std::optional<absl::string_view> TakeWord(absl::string_view& rest) {
   const size_t blank = rest.find(' ');
   if (blank == absl::string_view::npos) return std::nullopt;
@@ -60,7 +70,7 @@ std::optional<int> ParseCode(absl::string_view text) {
   return (text[0] - '0') * 100 + (text[1] - '0') * 10 + (text[2] - '0');
 }
 
-// The date, whose text nobody needs, and the comma before the next warning.
+// Removes the optional date, which is ignored, and the comma before the next warning.
 bool TakeEnd(absl::string_view& rest) {
   rest = kube::text::TrimGoSpace(rest);
   if (absl::ConsumePrefix(&rest, "\"")) {
@@ -86,7 +96,7 @@ std::optional<Warning> TakeWarning(absl::string_view& header) {
   if (!code.has_value()) return std::nullopt;
   std::optional<std::string> text = TakeQuoted(rest);
   if (!text.has_value()) return std::nullopt;
-  // Old servers write what is not ASCII as RFC 2616 asked for.
+  // Old servers encode other characters than ASCII as RFC 2616 demanded.
   std::string decoded = DecodeEncodedWords(*text);
   if (!IsPlain(decoded) || !TakeEnd(rest)) return std::nullopt;
   header = rest;

@@ -8,8 +8,8 @@
 
 namespace kube::rest::internal {
 
-// Takes the first warning off `header`. Nothing: it is malformed, and so what comes after it cannot
-// be found. (net.ParseWarningHeader) Pure.
+// Removes the first warning from `header` and returns it. Returns nullopt if it is malformed; then
+// the beginning of the next one is not known either. Pure. (client-go: `net.ParseWarningHeader`)
 std::optional<Warning> TakeWarning(absl::string_view& header);
 
 }  // namespace kube::rest::internal

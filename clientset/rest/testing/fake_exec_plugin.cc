@@ -1,19 +1,19 @@
-// A credential plug-in for tests. Its first argument says what it does:
+// A credential plug-in for tests. Its first argument decides what it does:
 //
 //   print            writes PLUGIN_OUTPUT, and KUBERNETES_EXEC_INFO into the file PLUGIN_INFO
 //   token NAME       writes a credential whose token is the variable NAME
-//   file FILE        writes what is in FILE
-//   stdin            writes a credential whose token is what it reads, or "eof"
+//   file FILE        writes the content of FILE
+//   stdin            writes a credential whose token is the line that it reads, or "eof"
 //   count FILE       adds a byte to FILE, and writes a credential whose token is FILE's size
-//   exit CODE        writes nothing
-//   signal           ends by SIGKILL
-//   huge SIZE        writes so many bytes
-//   hang FILE        makes FILE, and waits for ever
-//   stubborn FILE    the same, whatever SIGTERM says
-//   number FILE      writes its process number into FILE, and waits for ever
-//   leave FILE       leaves its process group, and then does the same
-//   family FILE      starts another one that waits for ever, writes its number into FILE, and waits
-//   orphan           starts another one that keeps standard output for a minute, and ends
+//   exit CODE        writes nothing, and exits with CODE
+//   signal           is ended by SIGKILL
+//   huge SIZE        writes SIZE bytes
+//   hang FILE        creates FILE, and waits forever
+//   stubborn FILE    like hang, but ignores SIGTERM
+//   number FILE      writes its process id into FILE, and waits forever
+//   leave FILE       leaves its process group, and then behaves like number
+//   family FILE      starts a child that waits forever, writes its id into FILE, and waits
+//   orphan           starts a child that keeps standard output open for a minute, and exits
 #include <unistd.h>
 
 #include <csignal>
@@ -39,7 +39,7 @@ std::string Variable(const char* name) {
   while (true) pause();
 }
 
-// Whole at once, for whoever looks whether it is there.
+// Atomic, for tests that wait until the file exists.
 void WriteFile(const std::string& path, const std::string& text) {
   std::ofstream(path + ".new") << text;
   std::filesystem::rename(path + ".new", path);

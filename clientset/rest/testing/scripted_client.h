@@ -9,9 +9,9 @@
 
 namespace kube::rest {
 
-// A client for tests, of "http://localhost" if the configuration names no host, with the transport
-// and without credentials: those of the configuration are not looked at. A wrong configuration
-// ends the test's process.
+// Returns a client for tests that uses `transport` and sends no credentials; those of `config` are
+// ignored. If `config` has no host, it is "http://localhost". An invalid configuration ends the
+// process.
 //
 //   auto transport = std::make_shared<ScriptedTransport>();
 //   const Client client = MakeScriptedClient(transport);

@@ -29,7 +29,7 @@ class ScriptedStream::Body final : public watch::ByteStream {
 };
 
 void ScriptedStream::Write(absl::string_view bytes) {
-  if (bytes.empty()) return;  // for a reader that would be the end
+  if (bytes.empty()) return;  // an empty piece would be the end for a reader
   const base::MutexLock lock(mutex_);
   pieces_.push_back({.bytes = std::string(bytes)});
   changed_.NotifyAll();
@@ -83,7 +83,7 @@ absl::StatusOr<std::string> ScriptedStream::Read(const Context& ctx) {
     if (!status.ok()) return status;
     Piece& piece = pieces_.front();
     if (piece.is_end) {
-      // It stays: whoever reads again gets the same.
+      // The end stays in the queue, so that another Read gets it again.
       if (!piece.status.ok()) return piece.status;
       return std::string();
     }
@@ -97,7 +97,7 @@ absl::StatusOr<std::string> ScriptedStream::Read(const Context& ctx) {
     const base::MonotonicTime end = start + piece.pause;
     const bool closed = changed_.WaitUntil(
         ctx, mutex_, end, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return closed_; });
-    // A reader that gave up waits only for the rest the next time.
+    // A reader that gave up waits only for the rest of the pause the next time.
     const base::MonotonicTime now = base::Now();
     piece.pause = now < end ? end - now : absl::ZeroDuration();
     if (!closed && piece.pause > absl::ZeroDuration() && ctx.done()) return ctx.status();

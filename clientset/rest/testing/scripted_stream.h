@@ -16,26 +16,28 @@
 
 namespace kube::rest {
 
-// The sending end of a response's body, in a test's hands.
+// The sending end of a response's body, controlled by a test.
 //
 //   std::shared_ptr<ScriptedStream> watch = transport->ExpectStream({.path = "/api/v1/pods"});
 //   watch->Write("{\"type\":\"ADDED\",...}\n");
 //   watch->Pause(absl::Minutes(5));
 //   watch->End();
 //
-// What is written before somebody reads waits for him. Thread-safe.
+// What is written is kept until it is read. Thread-safe.
 class ScriptedStream {
  public:
-  // A piece, which a Read gets as it is: shorter ones show whether a reader minds.
+  // Adds a piece, which a Read returns as it is: short pieces test whether the reader can handle
+  // them.
   void Write(absl::string_view bytes) ABSL_LOCKS_EXCLUDED(mutex_);
-  // The next piece, or the end, comes so much later than it is asked for, on the reader's clock.
+  // Delays the next piece, or the end, by `duration` after the reader asks for it, on the reader's
+  // clock.
   void Pause(absl::Duration duration) ABSL_LOCKS_EXCLUDED(mutex_);
-  // The end of the body; an error, for instance of MakeTransportError, is one that breaks off.
-  // Nothing is sent after it.
+  // Ends the body. With an error, for example from MakeTransportError, the body breaks off. Nothing
+  // can be sent after it.
   void End(absl::Status status = absl::OkStatus()) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Block until the response's header was sent, or until the reader closed or destroyed the body
-  // (OK), or `ctx` is done.
+  // Block until the response's header was sent, or until the reader has closed or destroyed the
+  // body. Return OK, or ctx.status() if `ctx` is done first.
   absl::Status WaitUntilOpened(const Context& ctx) const ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status WaitUntilClosed(const Context& ctx) const ABSL_LOCKS_EXCLUDED(mutex_);
   bool closed() const ABSL_LOCKS_EXCLUDED(mutex_);
@@ -50,7 +52,7 @@ class ScriptedStream {
     absl::Status status = {};
   };
 
-  // The reading end of `stream`; also says that it was opened.
+  // Returns the reading end of `stream`, and marks the stream as opened.
   static std::unique_ptr<watch::ByteStream> Open(std::shared_ptr<ScriptedStream> stream);
   absl::StatusOr<std::string> Read(const Context& ctx) ABSL_LOCKS_EXCLUDED(mutex_);
   void Close() ABSL_LOCKS_EXCLUDED(mutex_);

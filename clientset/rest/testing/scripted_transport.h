@@ -23,11 +23,11 @@
 
 namespace kube::rest {
 
-// A request that came to a ScriptedTransport.
+// A request that a ScriptedTransport has received.
 struct RecordedRequest {
   std::string method = {};
   std::string url = {};
-  // Of the URL: "/api/v1/pods", escaped, and what comes after "?", not escaped.
+  // The path of the URL ("/api/v1/pods", escaped), and its query, unescaped.
   std::string path = {};
   queryparams::Values query = {};
   http::Headers headers = {};
@@ -35,52 +35,53 @@ struct RecordedRequest {
   // See HttpRequest.
   bool long_running = false;
 
-  // The first header of this name; "" if there is none.
+  // Returns the first header of this name, or "" if the request has no such header.
   std::string Header(absl::string_view name) const;
-  // The first value of this parameter; "" if there is none.
+  // Returns the first value of this query parameter, or "" if it is missing.
   std::string Param(absl::string_view name) const;
 };
 
-// Which requests are meant: all that is said here must be so.
+// Selects requests: all conditions that are set must be met.
 struct RequestMatcher {
-  // Empty: any.
+  // If empty, any method.
   std::string method = {};
-  // "/api/v1/pods": escaped, without query. Empty: any.
+  // "/api/v1/pods": escaped, without query. If empty, any path.
   std::string path = {};
-  // These parameters must be there with these values, and others may be.
+  // The request must have these parameters with these values; it may have others.
   queryparams::Values query = {};
-  // These headers must be there with these values, and others may be.
+  // The request must have these headers with these values; it may have others.
   http::Headers headers = {};
-  // Nothing: any.
+  // If unset, any body.
   std::optional<std::string> body = {};
-  // Anything else. Called with a lock held: it looks at the request, and no more.
+  // Any other condition. It is called with a lock held and must not call the transport.
   std::function<bool(const RecordedRequest&)> predicate = {};
 };
 
-// What a request is answered with.
+// The response to a request.
 struct ScriptedReply {
   int status = 200;
   http::Headers headers = {};
-  // All at once, then the end of the body, or what `stream` sends.
+  // Sent at once; then the body ends, or continues with what `stream` sends.
   std::string body = {};
 
-  // Instead of a response: an error, of MakeTransportError for instance.
+  // An error instead of a response, for example from MakeTransportError.
   absl::Status error = {};
-  // Instead of a response: nothing, until the request is given up.
+  // Never respond; the request waits until its context or its header_timeout ends.
   bool hang = false;
-  // Before the response, or the error. On the Runtime's clock.
+  // The time before the response or the error, on the Runtime's clock.
   absl::Duration delay = absl::ZeroDuration();
 
-  // Where the test sends the rest of the body from, now or later. One for each response.
+  // The stream by which the test sends the rest of the body, now or later. Each response needs its
+  // own.
   std::shared_ptr<ScriptedStream> stream = {};
 };
 
-// 200, or another status, with a JSON body.
+// Returns a reply with a JSON body.
 ScriptedReply JsonReply(absl::string_view json, int status = 200);
-// An error as API servers send it: a metav1.Status with this reason and message.
+// Returns an error as API servers send it: a metav1.Status with this reason and message.
 ScriptedReply StatusReply(int status, absl::string_view reason, absl::string_view message);
 
-// A transport for tests: answers requests from a script, within the process, and remembers them.
+// A transport for tests: it answers requests from a script, within the process, and records them.
 //
 //   auto transport = std::make_shared<ScriptedTransport>();
 //   transport->Expect({.method = "GET", .path = "/api/v1/namespaces/prod/pods/web-0"},
@@ -90,41 +91,41 @@ ScriptedReply StatusReply(int status, absl::string_view reason, absl::string_vie
 //   EXPECT_THAT(transport->Verify(), IsOk());
 //   EXPECT_EQ(transport->requests()[0].Header("accept"), "application/json, */*");
 //
-// A request takes the first line of the script that matches it and is not used up. One that none
-// matches gets an error of code INTERNAL, which says what came and what was expected, and Verify
-// says it again.
+// A request uses the first line of the script that matches it and is not used up. If none does, the
+// request fails with INTERNAL, which says what came and what was expected, and Verify reports it
+// again.
 //
-// What it does not imitate: networks and connections, so nothing is ever reset, lost or slow but
-// what the script says; HTTP's syntax, gzip and the limits of a real transport; ConnectionOptions,
-// which it only ignores; API servers, which check, default and store what they get: take envtest
-// for these. With a FakeClock or in a SimRuntime it is deterministic, as long as requests come in
-// one order, or matchers tell them apart.
+// It does not imitate networks and connections, so requests are only reset, lost or slow if the
+// script says so; nor HTTP's syntax, gzip and the limits of a real transport; nor
+// ConnectionOptions, which it ignores; nor API servers, which check, default and store objects: use
+// envtest for these. With a FakeClock or in a SimRuntime it is deterministic if requests come in a
+// fixed order, or if matchers distinguish them.
 //
 // Thread-safe.
 class ScriptedTransport final : public httpclient::Transport {
  public:
-  // One more line of the script, for one request.
+  // Adds a line to the script, for one request.
   void Expect(RequestMatcher matcher, ScriptedReply reply = {}) ABSL_LOCKS_EXCLUDED(mutex_);
-  // For this request and the same again, as often as it comes, even never.
+  // Adds a line for any number of requests, including none.
   void Always(RequestMatcher matcher, ScriptedReply reply = {}) ABSL_LOCKS_EXCLUDED(mutex_);
-  // As Always, with replies that are made when requests come; `handler` is called by the thread
-  // that sends, several at a time, and may block.
+  // Like Always, but `handler` makes the reply when a request arrives. It is called on the sending
+  // thread, perhaps on several threads at a time, and may block.
   void Handle(RequestMatcher matcher, std::function<ScriptedReply(const RecordedRequest&)> handler)
       ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // For one request, whose body the test sends: a watch, a log that is followed.
+  // Adds a line for one request whose body the test sends: a watch, or a log that is followed.
   std::shared_ptr<ScriptedStream> ExpectStream(RequestMatcher matcher, http::Headers headers = {})
       ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Those that have come so far, in their order, the unexpected too.
+  // Returns all requests so far in their order, including unexpected ones.
   std::vector<RecordedRequest> requests() const ABSL_LOCKS_EXCLUDED(mutex_);
-  // Blocks until so many have come (OK) or `ctx` is done.
+  // Blocks until `count` requests have arrived. Returns OK, or ctx.status() if `ctx` is done first.
   absl::Status WaitForRequests(const Context& ctx, size_t count) const ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // OK, or FAILED_PRECONDITION with all requests that were not expected and all Expect that no
-  // request came for.
+  // Returns OK, or FAILED_PRECONDITION with all unexpected requests and all lines of Expect for
+  // which no request came.
   absl::Status Verify() const ABSL_LOCKS_EXCLUDED(mutex_);
-  // How often CloseIdleConnections was called.
+  // Returns how often CloseIdleConnections was called.
   int idle_closes() const ABSL_LOCKS_EXCLUDED(mutex_);
 
   absl::StatusOr<httpclient::HttpResponse> RoundTrip(const Context& ctx,
@@ -142,7 +143,7 @@ class ScriptedTransport final : public httpclient::Transport {
   };
 
   void Add(Line line) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Finds the line for the request and uses it up; an error if there is none.
+  // Finds the line for a request and uses it up. Returns an error if no line matches.
   absl::StatusOr<Line> Take(const RecordedRequest& request) ABSL_LOCKS_EXCLUDED(mutex_);
 
   mutable base::Mutex mutex_;

@@ -1,5 +1,5 @@
-// What our typed clients send, what our pager asks for and which watches stand for which lists,
-// against client-go. Rows of docs/deviations.md, "Typed clients", say what is left out here.
+// Compares the requests of typed clients and of the pager, and the choice between watches and
+// lists, with client-go. docs/deviations.md ("Typed clients") lists the differences.
 
 #include <cstddef>
 #include <cstdint>
@@ -58,7 +58,7 @@ Value ToJson(const T& object) {
   return *unstructured::ParseJson(*codec::EncodeJson(object));
 }
 
-// A call, in the words of typed_oracle.
+// A call, in the format of typed_oracle.
 struct Call {
   std::string resource;
   std::string namespace_name;
@@ -329,7 +329,8 @@ class PagerCase {
     if (dice.Below(3) == 0) options_.limit = 3;
     if (dice.Below(3) == 0) options_.label_selector = "a=b";
     if (dice.Below(6) == 0) options_.continue_ = "start";
-    // Upstream's EachListItem sends these with the token of the next page: docs/deviations.md.
+    // client-go's EachListItem sends these together with the token of the next page:
+    // docs/deviations.md.
     if (!each_ && dice.Below(2) == 0) options_.resource_version = "5";
     if (!each_ && dice.Below(3) == 0) options_.resource_version_match = "NotOlderThan";
   }
@@ -429,7 +430,7 @@ TEST(WatchListAndGo, TakeTheSameOptions) {
   for (int i = 0; i < 3000; ++i) {
     metav1::ListOptions options = maker.ListOptions();
     options.watch = dice.Below(4) == 0;
-    // What upstream parses on the way, and we leave to the server.
+    // Values that client-go parses and we leave to the server.
     if (!options.label_selector.empty()) options.label_selector = "app=web";
     const auto ours = typed::WatchListOptions(options);
     cases.Add("watchlist", *codec::EncodeJson(options),

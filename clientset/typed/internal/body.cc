@@ -48,10 +48,10 @@ using unstructured::UnstructuredList;
 
 namespace {
 
-// As apimachinery's serializer writes.
+// As apimachinery's serializer writes it.
 constexpr codec::EncodeJsonOptions kJsonBody = {.final_newline = true};
 
-// Null: it has no such member, or one that is no plain text.
+// Returns the string field of that name, or null if there is none.
 const Field* FindText(const Message& message, absl::string_view name) {
   for (size_t i = 0; i < message.field_count; ++i) {
     const Field& field = message.fields[i];
@@ -63,8 +63,8 @@ const Field* FindText(const Message& message, absl::string_view name) {
   return nullptr;
 }
 
-// The object, but with a kind and apiVersion of its own: a copy of the bits, whose other members
-// belong to the object. Nobody has to copy a whole object for two texts.
+// An object with another kind and apiVersion. It is a bitwise copy, whose other members still
+// belong to the original, so that the object need not be copied for two strings.
 class Relabelled {
  public:
   Relabelled(const void* object, const Message& message, const BodyKind& kind)
@@ -98,7 +98,7 @@ bool HasKind(const Unstructured& object) {
 }
 
 void FillKind(Unstructured& object, const BodyKind& kind) {
-  // Setting an empty one would add it.
+  // Setting an empty text would add the field.
   if (object.api_version().empty() && !kind.api_version.empty()) {
     object.set_api_version(kind.api_version);
   }
@@ -112,7 +112,7 @@ absl::StatusOr<std::string> EncodeUnstructured(const Unstructured& object, const
   return codec::EncodeJson(copy, kJsonBody);
 }
 
-// Null: it has none.
+// Returns null if the object has no metadata.
 const metav1::ObjectMeta* MetadataOf(const void* object, const Message& message) {
   const codec::ValueView view(
       object, {.kind = kube::table::Kind::kMessage, .size = message.size, .message = &message},
@@ -121,13 +121,13 @@ const metav1::ObjectMeta* MetadataOf(const void* object, const Message& message)
   return metadata.has_value() ? metadata->As<metav1::ObjectMeta>() : nullptr;
 }
 
-// What a body is that is not what was asked for.
+// The error for a body that is not of the expected kind.
 absl::Status WrongKind(const codec::TypeMeta& is, const BodyKind& kind) {
   return absl::InvalidArgumentError(
       absl::StrCat("decode response: it is of kind \"", is.kind, "\", not \"", kind.kind, "\""));
 }
 
-// A server may answer with 200 and a Status, also one that says that all is well.
+// A server may answer 200 with a Status, which may also report success.
 absl::Status ErrorOfStatus(scheme::Format format, const codec::PaddedBuffer& body) {
   KUBE_ASSIGN_OR_RETURN(const metav1::Status status,
                         format == scheme::Format::kProtobuf
@@ -137,7 +137,7 @@ absl::Status ErrorOfStatus(scheme::Format format, const codec::PaddedBuffer& bod
   return errors::FromStatus(status);
 }
 
-// OK: it is what was expected, as far as it says what it is.
+// Returns OK if the body is of the expected kind, or does not say its kind.
 absl::Status CheckKind(scheme::Format format, const codec::PaddedBuffer& body,
                        const codec::TypeMeta& is, const BodyKind& kind) {
   if (is.kind.empty() || is.kind == kind.kind) return absl::OkStatus();
@@ -197,7 +197,7 @@ absl::Status DecodeBody(absl::string_view content_type, absl::string_view body,
     KUBE_RETURN_IF_ERROR(
         codec::DecodeEnvelopeInto(to, message, padded.view(), codec::DecodeOptions()));
   } else {
-    // Reading the kind first costs a tenth of decoding, and something else may not look like a T.
+    // Read the kind first: it costs a tenth of decoding, and another kind may not decode as a T.
     KUBE_ASSIGN_OR_RETURN(is, codec::TypeMetaOfJson(padded), "decode response");
     KUBE_RETURN_IF_ERROR(CheckKind(format, padded, is, kind));
     KUBE_RETURN_IF_ERROR(codec::DecodeInto(to, message, codec::Encoding::kJson, padded.view(),
@@ -240,7 +240,7 @@ absl::StatusOr<codec::ContentType> StreamedContentType(absl::string_view media_t
 
 namespace {
 
-// Null: it has no metadata.
+// `object` is null if the object has no metadata.
 struct Access {
   const meta::ObjectAccess& access;
   const void* object;

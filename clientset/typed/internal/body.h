@@ -11,41 +11,43 @@
 #include "apimachinery/codec/projection.h"
 #include "apimachinery/table/message.h"
 
-// Bodies of requests and responses, of any kind. Pure functions: thread-safe.
+// Encodes and decodes the bodies of requests and responses, for objects of any type. Pure
+// functions: thread-safe.
 namespace kube::typed::internal {
 
 inline constexpr absl::string_view kJsonType = "application/json";
 inline constexpr absl::string_view kProtobufType = "application/vnd.kubernetes.protobuf";
 
-// What an object is to say of itself.
+// The kind and apiVersion of an object in a body.
 struct BodyKind {
   absl::string_view api_version = {};
   absl::string_view kind = {};
 };
 
-// The object with that kind and apiVersion, whatever it says itself, as client-go's encoders do it;
-// an unstructured object keeps its own where it has them. INVALID_ARGUMENT where it has no such
-// form.
+// Encodes the object with the given kind and apiVersion, whatever it contains itself, as
+// client-go's encoders do. An unstructured object keeps its own if it has them. Returns
+// INVALID_ARGUMENT if the object cannot be encoded in that format.
 absl::StatusOr<std::string> EncodeBody(const void* object, const kube::table::Message& message,
                                        const BodyKind& kind, codec::ContentType content_type);
 
-// The body of a success, into a struct of zero bits. What kind it was is left away, but from an
-// unstructured object, which has no other place for it. `kind` is the one to expect; empty: any but
-// Status. An error: that of a Status that is a failure; INVALID_ARGUMENT where it is something
-// else, or cannot be read.
+// Decodes the body of a successful response into `object`, which must consist of zero bytes. Kind
+// and apiVersion are dropped, except from unstructured objects, which have no other place for them.
+// `kind` is the expected kind; empty means any except Status. Returns the error of a Status that
+// reports a failure, and INVALID_ARGUMENT if the body is of another kind or cannot be decoded.
 absl::Status DecodeBody(absl::string_view content_type, absl::string_view body,
                         const BodyKind& kind, void* object, const kube::table::Message& message);
 
-// Leaves away what kind an object or list was; see DecodeBody.
+// Clears kind and apiVersion of an object or list; see DecodeBody.
 void ClearKind(void* object, const kube::table::Message& message);
-// Does the same while it is decoded. Never destroyed, as stores of shared parts keep it; null of
-// what is unstructured.
+// Returns a projection that drops kind and apiVersion while decoding, or null for unstructured
+// objects. It is never destroyed, because sharing stores keep it.
 const codec::Projection* WithoutKind(const kube::table::Message& message);
 
-// Of a body that is decoded while it arrives. INVALID_ARGUMENT: another one than these two.
+// Returns the content type of a body that is decoded while it arrives. Returns INVALID_ARGUMENT if
+// it is neither JSON nor protobuf.
 absl::StatusOr<codec::ContentType> StreamedContentType(absl::string_view media_type);
 
-// What requests need of an object. Empty where it has none.
+// The metadata that requests need; a field is empty if the object does not have it.
 struct ObjectId {
   std::string namespace_name = {};
   std::string name = {};
@@ -59,19 +61,20 @@ bool HasAnnotation(const void* object, const kube::table::Message& message, absl
 
 bool IsUnstructured(const kube::table::Message& message);
 
-// ---- the items of a list, as the objects that they would be alone: lists of built-in kinds leave
-// their kind away. As for client-go, an item lacks its kind that has neither kind nor apiVersion;
-// none but unstructured ones do.
+// ---- Items of a list. They get the kind that they would have as single objects, because lists of
+// built-in kinds omit it.
 
+// Returns whether the item has neither kind nor apiVersion. As in client-go, this can only be true
+// of unstructured items.
 bool LacksKind(const void* item, const kube::table::Message& message);
-// What the items of a list are: `known`, or if that is empty what the list says of itself. It
-// refers to the list.
+// Returns the kind of the items of a list: `known`, or, if that is empty, the kind that follows
+// from the list's own. The result refers to the list.
 BodyKind KindOfItems(const void* list, const kube::table::Message& message, const BodyKind& known);
-// An item that lacks its kind gets it in a copy. Others come back as they are.
+// Returns a copy with the kind if the item lacks it, and otherwise the item itself.
 std::shared_ptr<const void> WithKind(std::shared_ptr<const void> item,
                                      const kube::table::Message& message, const BodyKind& kind);
-// Sets that of all items of a list that was decoded as a whole; items of metadata, which say that
-// they are metadata, lose it.
+// Sets the kind of all items that lack it, in a list that was decoded as a whole. Items of metadata
+// lists, whose kind is PartialObjectMetadata, lose theirs.
 void SetKindOfItems(void* list, const kube::table::Message& message, const BodyKind& known);
 
 }  // namespace kube::typed::internal

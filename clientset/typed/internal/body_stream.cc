@@ -38,7 +38,7 @@ absl::StatusOr<std::string> BodyStream::ReadInTime(const Context& ctx) {
   absl::StatusOr<std::string> bytes = stream_->Read(limited);
   if (bytes.ok()) left_ = idle_timeout_;
   if (bytes.ok() || !limited.done()) return bytes;
-  // A reader may wait in pieces, between which it looks after something else.
+  // A reader may wait in several calls and do other things in between.
   left_ -= base::Now() - start;
   if (left_ > absl::ZeroDuration()) return bytes;
   lost_ = httpclient::MakeTransportError(

@@ -13,16 +13,17 @@
 
 namespace kube::typed::internal {
 
-// The body of a list or a watch that is decoded while it comes: it counts the bytes, and counts as
-// lost when nothing has come for some time. Only the time that somebody waits in Read counts: a
-// reader that is busy elsewhere says nothing about the server.
+// The body of a list or watch that is decoded while it arrives. It counts the bytes, and fails if
+// none arrive for some time. Only time spent in Read counts, because a reader that is busy
+// elsewhere says nothing about the server. Thread-safety as for ByteStream.
 class BodyStream final : public watch::ByteStream {
  public:
-  // Zero: there is no time limit.
+  // An `idle_timeout` of zero means no limit.
   BodyStream(std::unique_ptr<watch::ByteStream> stream, absl::Duration idle_timeout,
              base::Counter bytes = {});
 
-  // After `idle_timeout` a transport error of kind kLost, and then again at once.
+  // Returns a transport error of kind kLost when `idle_timeout` has passed, and again in later
+  // calls.
   absl::StatusOr<std::string> Read(const Context& ctx) override;
   void Recycle(std::string bytes) override;
   void Close() override;

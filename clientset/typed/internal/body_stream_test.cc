@@ -22,7 +22,7 @@
 namespace kube::typed::internal {
 namespace {
 
-// One byte after each `pause`.
+// Returns one byte after each `pause`.
 class SlowStream final : public watch::ByteStream {
  public:
   SlowStream(absl::Duration pause, bool& closed) : pause_(pause), closed_(closed) {}
@@ -57,11 +57,11 @@ TEST(BodyStream, IsLostWhenNothingComes) {
   ASSERT_THAT(sim.Run([] {
     bool closed = false;
     BodyStream stream(std::make_unique<SlowStream>(absl::Seconds(11), closed), absl::Seconds(10));
-    // The caller's context comes first, and loses nothing.
+    // The caller's context ends first, and nothing is lost.
     EXPECT_THAT(stream.Read(WithTimeout(Context(), absl::Seconds(5))),
                 base::StatusIs(absl::StatusCode::kDeadlineExceeded));
     EXPECT_FALSE(closed);
-    // What it has waited counts all the same.
+    // The time that was spent waiting counts.
     for (int i = 0; i < 2; ++i) {
       const absl::Status status = stream.Read(Context()).status();
       ASSERT_TRUE(httpclient::TransportErrorOf(status).has_value()) << status;

@@ -26,7 +26,7 @@ constexpr BodyKind kPod = {.api_version = "v1", .kind = "Pod"};
 
 TEST(EncodeBody, SaysTheKindAndLeavesTheObjectAlone) {
   corev1::Pod pod;
-  // Longer than what a String holds within itself: its memory is the object's.
+  // Longer than a String's inline buffer, so that its memory is allocated.
   pod.kind = "A kind of more than fifteen bytes";
   pod.api_version = "example.com/v1alpha1-and-so-on";
   pod.metadata.name = "a name of more than fifteen bytes";

@@ -40,7 +40,7 @@ absl::StatusOr<ClientCertificate> ClientCertificate::Make(const TlsClientConfig&
   made.key_ = config.key_data;
   if (config.cert_data.empty()) made.cert_file_ = config.cert_file;
   if (config.key_data.empty()) made.key_file_ = config.key_file;
-  // As upstream: with one of the two as data nothing is read again.
+  // As in client-go: nothing is read again if one of the two is data.
   made.reloads_ = !made.cert_file_.empty() && !made.key_file_.empty();
   KUBE_RETURN_IF_ERROR(made.Read());
   made.due_ = base::Now() + kCertificatePeriod;
@@ -124,7 +124,7 @@ Authorities::Outcome Authorities::Read() {
 absl::StatusOr<bool> Authorities::Refresh() {
   const base::MonotonicTime now = base::Now();
   if (file_.empty() || now < due_) return false;
-  // Once a period, whether it succeeds or not.
+  // The next attempt follows a period later even after an error.
   due_ = now + kCertificatePeriod;
   const Outcome outcome = Read();
   reloads_.WithLabelValues({outcome.status.ok() ? "success" : "failure", outcome.reason})

@@ -14,21 +14,23 @@
 
 namespace kube::rest::internal {
 
-// How often files with certificates are read. (CertCallbackRefreshDuration, caRefreshDuration)
+// How often certificate files are read. (client-go: `transport.CertCallbackRefreshDuration`,
+// `transport.caRefreshDuration`)
 constexpr absl::Duration kCertificatePeriod = absl::Minutes(5);
 
-// The client's certificate and its key, from data or files. What is of files alone is read
-// again when that is due. Thread-compatible.
+// The client's certificate and key, from data or files. If both are files, they are read again
+// periodically. Thread-compatible.
 class ClientCertificate {
  public:
-  // Reads and checks. INVALID_ARGUMENT with the file's name, or "certificate data", "key data".
-  // Without any: an empty one.
+  // Reads and checks certificate and key. Returns INVALID_ARGUMENT, naming the file or "certificate
+  // data" and "key data", if they cannot be used. If neither is configured, both are empty.
   static absl::StatusOr<ClientCertificate> Make(const TlsClientConfig& config);
 
-  // Reads if that is due. True: there is another pair now. After an error the pair of before stays,
-  // and the next try is soon: two files are not replaced at once, and may not fit for a moment.
+  // Reads the files if that is due. Returns whether the pair has changed. After an error the old
+  // pair is kept and the files are tried again after ten seconds: two files cannot be replaced at
+  // once, and for a moment may not match.
   absl::StatusOr<bool> Refresh();
-  // The same, whether it is due or not.
+  // Like Refresh, but reads the files whether or not that is due.
   absl::StatusOr<bool> Reload();
 
   const std::string& certificate() const { return certificate_; }
@@ -40,7 +42,7 @@ class ClientCertificate {
 
   absl::Status Read();
 
-  std::string cert_file_;  // empty: the data count
+  std::string cert_file_;  // empty if the data are used
   std::string key_file_;
   bool reloads_ = false;
   std::string certificate_;
@@ -49,33 +51,35 @@ class ClientCertificate {
   base::MonotonicTime due_;
 };
 
-// The authorities to trust, from data or a file, which is read again when that is due.
+// The certificate authorities to trust, from data or from a file, which is read again periodically.
 // Thread-compatible.
 class Authorities {
  public:
-  // An empty file is an error: it must not come to mean the system's authorities. `reloads` counts
-  // each Refresh that was due, with MakeReloadCounter's labels.
+  // Reads the authorities. An empty file is an error (INVALID_ARGUMENT): it must not come to mean
+  // the system's authorities. `reloads` counts each Refresh that was due, with the labels of
+  // MakeReloadCounter.
   static absl::StatusOr<Authorities> Make(const TlsClientConfig& config,
                                           base::CounterVec reloads = {});
-  // (metrics.TransportCAReloads)
+  // (client-go: `metrics.TransportCAReloads`)
   static absl::StatusOr<base::CounterVec> MakeReloadCounter(base::MetricsProvider& provider);
 
-  // As ClientCertificate's, but the next try is a period later.
+  // Like ClientCertificate::Refresh, but after an error the next attempt follows a whole period
+  // later.
   absl::StatusOr<bool> Refresh();
 
-  // PEM. Empty: the system's.
+  // PEM. Empty means the system's authorities.
   const std::string& certificates() const { return certificates_; }
 
  private:
   struct Outcome {
     absl::Status status = {};
-    const char* reason = "";  // the label
+    const char* reason = "";  // the metric's label
     bool updated = false;
   };
   Outcome Read();
 
   base::CounterVec reloads_;
-  std::string file_;  // empty: the data count
+  std::string file_;  // empty if the data are used
   std::string certificates_;
   base::MonotonicTime due_;
 };

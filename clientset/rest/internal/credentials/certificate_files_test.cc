@@ -92,7 +92,7 @@ TEST_F(CertificateFilesTest, DataGoBeforeFilesAndStay) {
   ASSERT_THAT(pair, IsOk());
   EXPECT_EQ(pair->certificate(), a_.certificate);
   EXPECT_THAT(pair->Reload(), IsOkAndHolds(false));
-  // As upstream, a key file with certificate data is read once.
+  // As in client-go, a key file that is used with certificate data is read once.
   config = WritePair(a_);
   config.cert_data = a_.certificate;
   pair = ClientCertificate::Make(config);
@@ -135,7 +135,7 @@ TEST_F(CertificateFilesTest, AuthoritiesAreReadAgain) {
   clock_.Step(absl::Nanoseconds(1));
   EXPECT_THAT(authorities->Refresh(), IsOkAndHolds(true));
   EXPECT_EQ(authorities->certificates(), other_authority_.certificate());
-  // A comment is no change.
+  // A changed comment is not a change of the authorities.
   folder_.Write("ca", absl::StrCat("# renewed\n", other_authority_.certificate()));
   clock_.Step(absl::Minutes(5));
   EXPECT_THAT(authorities->Refresh(), IsOkAndHolds(false));
@@ -150,7 +150,7 @@ TEST_F(CertificateFilesTest, ErrorsKeepTheAuthorities) {
     EXPECT_THAT(authorities->Refresh(),
                 StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr(folder_.Path("ca"))));
     EXPECT_EQ(authorities->certificates(), authority_.certificate());
-    // As upstream: the next try is a period later.
+    // As in client-go, the next attempt is a period later.
     EXPECT_THAT(authorities->Refresh(), IsOkAndHolds(false));
   }
 }
@@ -195,7 +195,7 @@ TEST_F(CertificateFilesTest, AuthoritiesOfData) {
   EXPECT_THAT(Authorities::Make({.ca_data = "text"}).status(),
               StatusIs(absl::StatusCode::kInvalidArgument,
                        "load authorities from ca data: there is no valid certificate"));
-  // Empty must not come to mean the system's.
+  // An empty file must not mean the system's authorities.
   EXPECT_THAT(Authorities::Make({.ca_file = folder_.Write("empty", "")}).status(),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("empty")));
 }

@@ -12,19 +12,19 @@
 
 namespace kube::rest::internal {
 
-// Who one says one is: each part may be empty.
+// The credentials of a client. Each part may be empty.
 struct Credentials {
-  // Of the header Authorization.
+  // The value of the Authorization header.
   base::Secret authorization = {};
-  // PEM: a certificate with those behind it, and its key.
+  // In PEM: a certificate with its intermediates, and its key.
   std::string certificate = {};
   base::Secret key = {};
-  // They are not used after this.
+  // The credentials are not used after this time.
   absl::Time expiration = absl::InfiniteFuture();
-  // When the certificate is good.
+  // The validity of the certificate.
   absl::Time not_before = absl::InfinitePast();
   absl::Time not_after = absl::InfiniteFuture();
-  // Rises with each that a source gives, be it equal to the one before or not.
+  // Increases whenever a source has read credentials, even if they are equal to the previous ones.
   int64_t generation = 0;
 };
 
@@ -32,15 +32,16 @@ inline bool SameIdentity(const Credentials& a, const Credentials& b) {
   return a.authorization == b.authorization && a.certificate == b.certificate && a.key == b.key;
 }
 
-// The part of an Authenticator that knows who one is, and nothing of servers. Thread-safe.
+// The part of an Authenticator that provides credentials and knows nothing of servers. Thread-safe.
 class CredentialSource {
  public:
   virtual ~CredentialSource() = default;
 
-  // The same object as long as nothing has changed.
+  // Returns the current credentials; the same object as long as they have not changed.
   virtual absl::StatusOr<std::shared_ptr<const Credentials>> Get(const Context& ctx) = 0;
 
-  // A server did not take `used`, which Get gave. Whether Get has others now.
+  // Reports that a server rejected `used`, which Get returned. Returns whether Get now returns
+  // others.
   virtual absl::StatusOr<bool> Rejected(const Context& ctx, const Credentials& used) = 0;
 };
 

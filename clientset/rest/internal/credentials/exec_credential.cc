@@ -48,12 +48,12 @@ v1beta1::Cluster ToV1beta1(const v1::Cluster& cluster) {
           .config = cluster.config};
 }
 
-// The text as JSON: apimachinery's decoder takes either form.
+// Converts the text to JSON: apimachinery's decoder accepts JSON and YAML.
 absl::StatusOr<base::Secret> ToJson(absl::string_view output) {
   const absl::string_view text = absl::StripLeadingAsciiWhitespace(output);
   if (absl::StartsWith(text, "{")) return base::Secret(text);
   absl::StatusOr<codec::JsonFromYaml> converted = codec::YamlToJson(output);
-  // A parser's message may quote what it does not understand.
+  // The parser's message may quote parts of the text, so it is dropped.
   if (!converted.ok()) return Invalid("is neither JSON nor YAML");
   return base::Secret(std::move(converted->json));
 }
@@ -61,11 +61,11 @@ absl::StatusOr<base::Secret> ToJson(absl::string_view output) {
 absl::Status CheckType(absl::string_view api_version, absl::string_view json) {
   const absl::StatusOr<codec::TypeMeta> type = codec::TypeMetaOfJson(json);
   if (!type.ok()) return Invalid("is no object of the API");
-  // Without a kind it is taken for what was asked for, as apimachinery does.
+  // Without a kind it is taken for the expected kind, as apimachinery does.
   if (!type->kind.empty() && type->kind != kKind) return Invalid("is no ExecCredential");
   if (type->api_version == api_version) return absl::OkStatus();
   if (type->api_version.empty()) return Invalid("has no apiVersion");
-  // What is not a version is not repeated: it may be anything.
+  // An unknown version is not repeated in the error: it may be any text.
   const std::string other =
       IsExecVersion(type->api_version) ? type->api_version : std::string("another");
   return Invalid(absl::StrCat("has version ", other, ", but configured is ", api_version));
@@ -92,18 +92,18 @@ absl::StatusOr<Credentials> CredentialsOf(const v1::ExecCredentialStatus& status
     credentials.not_before = validity.not_before;
     credentials.not_after = validity.not_after;
   }
-  // Go's zero time is one that is not set.
+  // Go's zero time means that the time is not set.
   if (status.expiration_timestamp.has_value() && !status.expiration_timestamp->IsZero()) {
     credentials.expiration = status.expiration_timestamp->ToAbslTime();
   }
   return credentials;
 }
 
-// The status of `json`, as v1's whatever T is. Null: there is none.
+// Returns the status of `json` as the type of v1, whatever T is; nullopt if it has no status.
 template <typename T>
 absl::StatusOr<std::optional<v1::ExecCredentialStatus>> StatusOf(absl::string_view json) {
   absl::StatusOr<T> decoded = codec::DecodeJson<T>(json);
-  // Its message says where; its text is never part of it.
+  // The decoder's message says where the error is and never contains the text.
   if (!decoded.ok()) return Invalid(absl::StrCat("is wrong: ", decoded.status().message()));
   if (!decoded->status.has_value()) return std::nullopt;
   auto& status = *decoded->status;

@@ -10,25 +10,27 @@
 #include "clientset/rest/config.h"
 #include "clientset/rest/internal/credentials/credential_source.h"
 
-// What a plug-in is told, and what it answers: the kind ExecCredential of
-// client.authentication.k8s.io, in the versions v1 and v1beta1. They have the same fields.
+// The input and the output of a credential plug-in: the kind ExecCredential of
+// client.authentication.k8s.io, in the versions v1 and v1beta1, which have the same fields.
 namespace kube::rest::internal {
 
 using ExecCluster = api::clientauthentication::v1::Cluster;
 
-// Whether `api_version` is one of the two.
+// Returns whether `api_version` is one of the two supported versions.
 bool IsExecVersion(absl::string_view api_version);
 
-// The cluster as plug-ins are told of it; `ca` is the text of the authorities. A proxy is named
-// where the configuration has one. (rest.ConfigToExecCluster)
+// Returns the information about the cluster that a plug-in gets. `ca` is the text of the
+// authorities in PEM. The proxy is included only if the configuration sets one. (client-go:
+// `rest.ConfigToExecCluster`)
 ExecCluster MakeExecCluster(const Config& config, absl::string_view ca);
 
-// The JSON of KUBERNETES_EXEC_INFO. INVALID_ARGUMENT: the cluster's extension is no JSON.
+// Returns the JSON for KUBERNETES_EXEC_INFO. Returns INVALID_ARGUMENT if the cluster's extension is
+// not JSON.
 absl::StatusOr<std::string> EncodeExecInfo(absl::string_view api_version, bool interactive,
                                            const std::optional<ExecCluster>& cluster);
 
-// The credentials that a plug-in has printed, in JSON or YAML; a certificate has been checked.
-// INVALID_ARGUMENT says what is wrong and has no part of the output.
+// Decodes the credentials that a plug-in has printed, in JSON or YAML, and checks a certificate.
+// Returns INVALID_ARGUMENT with the reason, but without any part of the output.
 absl::StatusOr<Credentials> DecodeExecCredential(absl::string_view api_version,
                                                  absl::string_view output);
 

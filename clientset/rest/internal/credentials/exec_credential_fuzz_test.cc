@@ -1,4 +1,4 @@
-// What a plug-in prints: nothing crashes, and no error has a part of it.
+// Random outputs of a plug-in: no crash, and no error contains a part of the output.
 
 #include <cstddef>
 #include <cstdint>

@@ -63,7 +63,7 @@ absl::Status CheckConfig(const ExecConfig& config) {
   return absl::OkStatus();
 }
 
-// Of each name the last one counts.
+// If a name occurs more than once, its last value counts.
 std::vector<std::string> Environment(const ExecConfig& config, const std::string& info) {
   std::map<std::string, std::string> variables;
   for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
@@ -100,7 +100,7 @@ absl::StatusOr<std::unique_ptr<ExecPlugin>> ExecPlugin::Make(const Config& confi
       KUBE_ASSIGN_OR_RETURN(ca, ReadSecretFile(config.tls.ca_file));
     }
     cluster = MakeExecCluster(config, ca.Reveal());
-    // Now rather than with the first request.
+    // Finds errors now rather than with the first request.
     KUBE_RETURN_IF_ERROR(EncodeExecInfo(config.exec->api_version, false, cluster).status(),
                          "exec cluster_config");
   }
@@ -217,7 +217,7 @@ absl::Status ExecPlugin::CheckResult(const absl::StatusOr<SubprocessResult>& res
   return absl::UnavailableError(absl::StrCat("failed with exit code ", result->exit_code));
 }
 
-// Upstream has this text in the error. Errors are for one line of a log, so it is logged.
+// client-go puts this text into the error. Here errors are single lines, so it is logged.
 void ExecPlugin::HelpToInstall(const absl::Status& not_found) {
   if (!help_.Take()) return;
   log::Error(not_found, "a credential plug-in is not installed",

@@ -21,11 +21,11 @@
 
 namespace kube::rest::internal {
 
-// Lets something happen ten times an hour, counted from the first. (exec.sometimes)
-// Thread-safe.
+// Allows something ten times within an hour, which begins with the first time. (client-go:
+// `exec.sometimes`) Thread-safe.
 class TenTimesAnHour {
  public:
-  // Whether it may happen now.
+  // Returns whether it may happen now, and counts it.
   bool Take();
 
  private:
@@ -34,20 +34,21 @@ class TenTimesAnHour {
   int count_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
-// A plug-in of a configuration, to be run whenever its credentials are wanted. It remembers none of
-// them. Thread-safe.
+// Runs the exec plug-in of a configuration. It keeps no credentials. Thread-safe.
 class ExecPlugin {
  public:
-  // INVALID_ARGUMENT: see MakeAuthenticator. The program need not be there yet. `config.exec` is.
+  // Requires `config.exec`. Returns INVALID_ARGUMENT as MakeAuthenticator does. The program need
+  // not exist yet.
   static absl::StatusOr<std::unique_ptr<ExecPlugin>> Make(const Config& config);
 
-  // Runs it once, on the real clock. Errors begin with "exec plug-in NAME: ": ctx.status();
-  // DEADLINE_EXCEEDED after its own timeout; FAILED_PRECONDITION where running it is not allowed,
-  // it is not there, or there is no terminal; UNAVAILABLE where it failed; INVALID_ARGUMENT where
-  // it printed something else than credentials.
+  // Runs the plug-in once, on the real clock, and blocks until it has ended. Errors begin with
+  // `exec plug-in "NAME": `. Returns ctx.status(); DEADLINE_EXCEEDED after the plug-in's own
+  // timeout; FAILED_PRECONDITION if the program is not allowed or not found, or if it needs a
+  // terminal and there is none; UNAVAILABLE if it fails; INVALID_ARGUMENT if its output is not a
+  // credential.
   absl::StatusOr<Credentials> Run(const Context& ctx);
 
-  // For Make.
+  // Use Make.
   ExecPlugin(const Config& config, std::optional<ExecCluster> cluster, base::CounterVec calls,
              base::CounterVec policy_calls);
 

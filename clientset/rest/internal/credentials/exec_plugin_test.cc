@@ -224,7 +224,6 @@ TEST(ExecPluginTest, InteractiveModes) {
   }
 }
 
-// EXEC-6
 TEST(ExecPluginTest, HelpsToInstallTenTimes) {
   const log::LogCapture log;
   Config config = MakeConfig({});

@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// OK: `path` is a file that this process may execute.
+// Returns no error if `path` is a file that this process may execute.
 std::error_code CheckExecutable(const std::string& path) {
   struct stat info = {};
   if (stat(path.c_str(), &info) != 0) return {errno, std::generic_category()};
@@ -38,7 +38,8 @@ absl::Status NotFound(const std::string& command, absl::string_view cause) {
       absl::StrCat("executable \"", command, "\" not found: ", cause));
 }
 
-// The shortest way to write a path. (filepath.Clean) But "./a" stays: "a" would be looked up.
+// Returns the shortest form of a path, but keeps "./a", because "a" would be looked up in PATH.
+// (Go: `filepath.Clean`)
 std::string Clean(const std::string& path) {
   std::string clean = fs::path(path).lexically_normal().string();
   if (clean.size() > 1 && absl::EndsWith(clean, "/")) clean.pop_back();
@@ -48,7 +49,8 @@ std::string Clean(const std::string& path) {
 
 std::string NameOf(const std::string& path) { return fs::path(path).filename().string(); }
 
-// Names must agree, as one file may be many programs, which one by its name (busybox).
+// The names must be equal, because one file may be several programs that are chosen by name
+// (busybox).
 bool IsSameProgram(const std::string& entry, const std::string& program) {
   if (NameOf(entry) != NameOf(program)) return false;
   const absl::StatusOr<std::string> listed = LookUpProgram(entry);
@@ -77,7 +79,7 @@ absl::StatusOr<std::string> LookUpProgram(const std::string& command) {
   }
   const char* folders = std::getenv("PATH");
   for (absl::string_view folder : absl::StrSplit(folders == nullptr ? "" : folders, ':')) {
-    // As shells have it, an empty one is the present folder.
+    // As in a shell, an empty entry means the current folder.
     const std::string path = absl::StrCat(folder.empty() ? "." : folder, "/", command);
     if (CheckExecutable(path)) continue;
     if (path.front() == '/') return path;

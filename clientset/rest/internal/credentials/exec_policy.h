@@ -9,21 +9,21 @@
 
 namespace kube::rest::internal {
 
-// The program that `command` means: a path as it is, a name looked up in PATH; it is a file that
-// may be executed. FAILED_PRECONDITION: there is none, or PATH found it in the present folder by a
-// relative name, which is nobody's intention. (exec.LookPath)
+// Returns the path of the executable that `command` means: a path as it is, or a name that is
+// looked up in PATH. Returns FAILED_PRECONDITION if there is no such executable, or if it was found
+// through a relative entry of PATH, which is hardly ever intended. (Go: `exec.LookPath`)
 absl::StatusOr<std::string> LookUpProgram(const std::string& command);
 
-// INVALID_ARGUMENT: a list that does not count, one that is empty, an entry that is not written as
-// a path is at its shortest. (ValidatePluginPolicy)
+// Returns INVALID_ARGUMENT if there is an allowlist but another type, if the allowlist is empty, or
+// if an entry is not a normalized path. (client-go: `ValidatePluginPolicy`)
 absl::Status CheckPolicy(const ExecPolicy& policy);
 
-// Whether the policy, which was checked, lets `command` run; `program` is what LookUpProgram made
-// of it. FAILED_PRECONDITION: no.
+// Returns OK if the policy allows `command`, and FAILED_PRECONDITION otherwise. The policy must
+// have passed CheckPolicy; `program` is the result of LookUpProgram(command).
 //
-// An entry of the list matches if it is the command or the program, word for word, or if its own
-// program is the same file under the same name: so "kubelogin" lets "/usr/bin/kubelogin" run where
-// PATH finds just that one.
+// An entry of the allowlist matches if it is equal to the command or to the program, or if the
+// entry's own program is the same file with the same file name. So "kubelogin" allows
+// "/usr/bin/kubelogin" if that is what PATH finds.
 absl::Status MayRun(const ExecPolicy& policy, const std::string& command,
                     const absl::StatusOr<std::string>& program);
 

@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
 
 class ExecPolicyTest : public ::testing::Test {
  protected:
-  // Two folders, of which the first is in PATH.
+  // Two folders; the first one is in PATH.
   ExecPolicyTest() {
     for (const char* folder : {"bin", "other"}) fs::create_directory(folder_.Path(folder));
     for (const char* name : {"bin/login", "other/login", "bin/tool", "other/lone"}) Program(name);
@@ -139,7 +139,7 @@ TEST_F(ExecPolicyTest, Allowlist) {
       {"path not normalized", listed, folder_.Path("bin/../bin/login"), true},
       {"entry through a link", link + "/login", "login", true},
       {"command through a link", listed, link + "/login", true},
-      // One file may be many programs, by its name.
+      // One file may be several programs that are distinguished by name.
       {"link of another name", listed, folder_.Path("renamed"), false},
       {"unknown name in the list", "lone", "lone", true},
       {"unknown path", "login", folder_.Path("none/login"), false},

@@ -14,6 +14,15 @@
 #include "apimachinery/base/thread.h"
 #include "clientset/rest/internal/credentials/credential_source.h"
 
+// A Run is created by Start (with mutex_ held) and ends in Finish, on its own thread. `run_` is the
+// run in progress, or null. A caller in Join increments `waiting` and waits for `ended`; if its
+// context ends first, and it was the last caller, it marks the run as `abandoned` and stops its
+// thread. Refresh never joins an abandoned run: it waits until Finish has cleared `run_`, and then
+// starts a new one. Each caller holds a reference to its Run, so it gets that run's result even if
+// another run has begun since.
+//
+// Finish moves the run to `last_run_`, because a thread cannot join itself: the next Start, or the
+// destructor, destroys or joins it.
 namespace kube::rest::internal {
 
 absl::StatusOr<ExecSource::Metrics> ExecSource::MakeMetrics(base::MetricsProvider& provider) {
@@ -59,7 +68,7 @@ absl::StatusOr<std::shared_ptr<const Credentials>> ExecSource::Get(const Context
 
 absl::StatusOr<bool> ExecSource::Rejected(const Context& ctx, const Credentials& used) {
   base::MutexLock lock(mutex_);
-  // Somebody else has refreshed them since.
+  // Another caller has refreshed them meanwhile.
   if (cached_ != nullptr && cached_->generation != used.generation) {
     return !SameIdentity(*cached_, used);
   }
@@ -84,7 +93,7 @@ ExecSource::Result ExecSource::Refresh(const Context& ctx) {
 absl::Status ExecSource::Start() {
   last_run_ = nullptr;  // its thread has nothing left to do
   auto run = std::make_shared<Run>();
-  // A program runs in real time, whatever time its user's thread has.
+  // Programs run in real time, whatever clock the caller's thread has.
   base::RuntimeScope real(base::Runtime::Real());
   KUBE_RETURN_IF_ERROR(run->thread.Start(Context(), "exec-plugin",
                                          [this](const Context& ctx) { Finish(runner_(ctx)); }));

@@ -16,32 +16,35 @@
 
 namespace kube::rest::internal {
 
-// Gets credentials once and keeps them until they expire or a server rejects them.
-// (exec.Authenticator)
+// Gets credentials from a plug-in once, and keeps them until they expire or a server rejects them.
+// (client-go: `exec.Authenticator`)
 //
-// One run at a time, on a thread of the real clock, for all who wait; each waits as long as its own
-// context allows. The last to leave ends the run. Who comes while that run is still ending waits
-// for its end, and begins another. An error is for those who waited; the next call tries again.
+// Only one run of the plug-in is in progress at a time, on a thread of the real clock. All callers
+// that need credentials wait for it, each as long as its own context allows; when the last of them
+// has left, the run is stopped. A caller that comes while a run is being stopped waits for its end
+// and then starts another one. An error is returned to the callers that waited; the next call tries
+// again.
+//
 // Not for SimRuntime, whose threads cannot be woken from outside. Thread-safe.
 class ExecSource final : public CredentialSource {
  public:
-  // Blocks, and gives up soon after its context is done.
+  // Runs the plug-in. Blocks, and returns soon after its context is done.
   using Runner = std::function<absl::StatusOr<Credentials>(const Context& ctx)>;
 
   struct Metrics {
-    base::Gauge ttl_seconds = {};       // of the certificate, when it was used last
-    base::Histogram rotation_age = {};  // seconds that the certificate before was good
+    base::Gauge ttl_seconds = {};       // until the certificate expires, at its last use
+    base::Histogram rotation_age = {};  // age in seconds of replaced certificates
   };
   static absl::StatusOr<Metrics> MakeMetrics(base::MetricsProvider& provider);
 
   ExecSource(Runner runner, Metrics metrics);
-  // Ends what runs, and waits for that.
+  // Stops a run that is in progress and waits for its end.
   ~ExecSource() override;
 
   absl::StatusOr<std::shared_ptr<const Credentials>> Get(const Context& ctx) override;
   absl::StatusOr<bool> Rejected(const Context& ctx, const Credentials& used) override;
 
-  // How many callers wait for the run that there is now.
+  // Returns how many callers wait for the current run.
   int waiting();
 
  private:
@@ -49,7 +52,7 @@ class ExecSource final : public CredentialSource {
 
   struct Run {
     int waiting = 0;
-    bool abandoned = false;  // nobody waits any more: it is ending
+    bool abandoned = false;  // all callers have left; the run is being stopped
     bool ended = false;
     Result result = absl::UnknownError("");
     base::Thread thread;
@@ -67,7 +70,7 @@ class ExecSource final : public CredentialSource {
   base::CondVar changed_;
   std::shared_ptr<const Credentials> cached_ ABSL_GUARDED_BY(mutex_);
   std::shared_ptr<Run> run_ ABSL_GUARDED_BY(mutex_);
-  // The one before, whose thread may still have to be joined: it cannot join itself.
+  // The previous run. Its thread may still have to be joined, which it cannot do itself.
   std::shared_ptr<Run> last_run_ ABSL_GUARDED_BY(mutex_);
 };
 

@@ -41,7 +41,7 @@ std::string TextOf(const absl::StatusOr<std::shared_ptr<const Credentials>>& got
   return got.ok() ? std::string((*got)->authorization.Reveal()) : got.status().ToString();
 }
 
-// A plug-in whose runs the test lets end, one after another.
+// A plug-in whose runs end when the test says so, one after another.
 class Plugin {
  public:
   ExecSource::Runner Runner() {
@@ -50,7 +50,7 @@ class Plugin {
       started.Push({}, true).IgnoreError();
       const auto next = answers.Pop(ctx);
       if (!next.ok()) {
-        // Takes its time to end, as programs do.
+        // Takes some time to end, as programs do.
         killed.Set();
         may_end.Wait({}).IgnoreError();
         return ctx.status();
@@ -105,7 +105,7 @@ TEST(ExecSourceTest, KeepsCredentialsUntilTheyExpire) {
   plugin.Answer(Token("a", clock.WallNow() + absl::Minutes(1)));
   const auto first = source.Get({});
   EXPECT_EQ(TextOf(first), "Bearer a");
-  clock.Step(absl::Minutes(1));  // upstream: expired after it, not at it
+  clock.Step(absl::Minutes(1));  // as in client-go, they expire after that time and not at it
   EXPECT_EQ(*source.Get({}), *first);
   EXPECT_EQ(plugin.runs, 1);
   clock.Step(absl::Nanoseconds(1));
@@ -141,10 +141,10 @@ TEST(ExecSourceTest, RejectedForcesOneRun) {
   const auto a = *source.Get({});
   EXPECT_THAT(source.Rejected({}, *a), IsOkAndHolds(true));
   EXPECT_EQ(plugin.runs, 2);
-  // Another request had the same ones.
+  // Another request was sent with the same credentials.
   EXPECT_THAT(source.Rejected({}, *a), IsOkAndHolds(true));
   EXPECT_EQ(plugin.runs, 2);
-  // The plug-in gives the same again: not worth another try, nor another run.
+  // The plug-in returns the same credentials again: neither a retry nor another run is worthwhile.
   const auto b = *source.Get({});
   EXPECT_THAT(source.Rejected({}, *b), IsOkAndHolds(false));
   EXPECT_THAT(source.Rejected({}, *b), IsOkAndHolds(false));
@@ -203,11 +203,11 @@ TEST(ExecSourceTest, LastCallerEndsTheRun) {
   auto& first = callers.Start(source);
   ASSERT_THAT(plugin.started.Pop({}), IsOk());
   first.scope->Cancel();
-  // It does not wait for the program's end.
+  // The caller does not wait for the end of the program.
   first.thread.Join();
   EXPECT_THAT(first.result, StatusIs(absl::StatusCode::kCancelled));
   ASSERT_THAT(plugin.killed.Wait({}), IsOk());
-  // Another one waits for it, and then has a run of its own.
+  // Another caller waits for the end, and then has a run of its own.
   auto& second = callers.Start(source);
   EXPECT_THAT(source.Get(WithTimeout({}, absl::Milliseconds(5))),
               StatusIs(absl::StatusCode::kDeadlineExceeded));
@@ -241,7 +241,7 @@ TEST(ExecSourceTest, DestructorEndsTheRun) {
   EXPECT_TRUE(plugin.killed.IsSet());
 }
 
-// Callers that come and go in any order.
+// Callers come and go in random order.
 TEST(ExecSourceTest, Storm) {
   std::atomic<int> running{0};
   ExecSource source(

@@ -33,8 +33,9 @@ base::Secret Basic(const std::string& username, const base::Secret& password) {
   return base::Secret(absl::StrCat("Basic ", encoded.Reveal()));
 }
 
-// The token until the file is read. A kubeconfig's `tokenFile` is in the configuration twice: by
-// name, and with all that it has, as its line break. Empty: a token that no header can have.
+// Returns the token to use until the file has been read. A kubeconfig's `tokenFile` is in the
+// configuration twice: as a path, and as the whole content of the file with its line break. Returns
+// an empty token if a header could not contain it.
 base::Secret InitialToken(const base::Secret& token) {
   return CheckToken(token.Reveal()).ok() ? token : base::Secret();
 }
@@ -55,7 +56,7 @@ absl::StatusOr<std::unique_ptr<FileCredentials>> FileCredentials::Make(const Con
     fixed = Bearer(config.bearer_token);
   } else {
     file.emplace(config.bearer_token_file, InitialToken(config.bearer_token));
-    // With a token besides, the file may come later (KC-7).
+    // If there is also a token, the file may be created later.
     const absl::Status read = file->Refresh().status();
     if (!read.ok() && file->token().empty()) return base::Annotate(read, "bearer_token_file");
   }
@@ -108,8 +109,8 @@ absl::StatusOr<std::shared_ptr<const Credentials>> FileCredentials::Get(const Co
   return current;
 }
 
-// Upstream forgets a token that was read before the request began, and reads the file for the next
-// one. Here it is read at once, so that whoever asks knows whether to try again.
+// client-go forgets a rejected token and reads the file for the next request. Here it is read at
+// once, so that the caller knows whether a retry is worthwhile.
 absl::StatusOr<bool> FileCredentials::Rejected(const Context& /*ctx*/, const Credentials& used) {
   Problems problems;
   bool changed = false;

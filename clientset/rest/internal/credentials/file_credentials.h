@@ -17,37 +17,39 @@
 
 namespace kube::rest::internal {
 
-// A password, a token or one in a file, and a certificate: what a configuration says without a
-// plug-in. Files are read under a lock, so that one caller reads for all. Thread-safe.
+// Credentials that a configuration has without a plug-in: a password, a token or a token file, and
+// a client certificate. Files are read with a lock held, so that one caller reads for all.
+// Thread-safe.
 class FileCredentials final : public CredentialSource {
  public:
-  // INVALID_ARGUMENT: see MakeAuthenticator.
+  // Returns INVALID_ARGUMENT as MakeAuthenticator does.
   static absl::StatusOr<std::unique_ptr<FileCredentials>> Make(const Config& config);
 
   absl::StatusOr<std::shared_ptr<const Credentials>> Get(const Context& ctx) override;
   absl::StatusOr<bool> Rejected(const Context& ctx, const Credentials& used) override;
 
-  // For Make.
+  // Use Make.
   FileCredentials(base::Secret authorization, std::optional<TokenFile> token_file,
                   ClientCertificate certificate);
 
  private:
-  // What went wrong under the lock, to be logged without it.
+  // Errors that occurred with the lock held; they are logged without it.
   struct Problems {
     absl::Status token;
     absl::Status certificate;
   };
   static void Log(const Problems& problems);
 
-  // Makes `current_` of the parts if one of them has changed. True: it has.
+  // Renews `current_` if one of its parts has changed, and returns whether that is so.
   bool Update() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
-  const base::Secret fixed_;  // of the header, where no file says it
+  const base::Secret fixed_;  // the Authorization header, if there is no token file
   base::Mutex mutex_;
   std::optional<TokenFile> token_file_ ABSL_GUARDED_BY(mutex_);
   ClientCertificate certificate_ ABSL_GUARDED_BY(mutex_);
   std::shared_ptr<const Credentials> current_ ABSL_GUARDED_BY(mutex_);
-  // The file is tried again by each request, but the same error is logged once.
+  // The last error of the token file. Each request tries the file again, but the same error is
+  // logged only once.
   absl::Status token_error_ ABSL_GUARDED_BY(mutex_);
 };
 

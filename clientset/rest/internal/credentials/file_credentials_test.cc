@@ -80,7 +80,6 @@ TEST_F(FileCredentialsTest, Contradictions) {
     Config config;
     const char* message;
   } kCases[] = {
-      // TR-7
       {"password and token", {.username = "me", .bearer_token = base::Secret("t")}, "not both"},
       {"password and file", {.username = "me", .bearer_token_file = "/none"}, "not both"},
       {"no file", {.bearer_token_file = "/none"}, "bearer_token_file: read \"/none\""},
@@ -125,7 +124,7 @@ TEST_F(FileCredentialsTest, RejectedReadsAgain) {
   EXPECT_EQ(HeaderOf(**credentials), "Bearer one");
   EXPECT_THAT((*credentials)->Rejected({}, *one), IsOkAndHolds(true));
   EXPECT_EQ(HeaderOf(**credentials), "Bearer two");
-  // That one was replaced already: nothing is read for it.
+  // That token was replaced already, so nothing is read.
   folder_.Write("token", "three");
   EXPECT_THAT((*credentials)->Rejected({}, *one), IsOkAndHolds(true));
   EXPECT_EQ(HeaderOf(**credentials), "Bearer two");

@@ -32,7 +32,7 @@ using UniqueBio = std::unique_ptr<BIO, Free>;
 using UniqueKey = std::unique_ptr<EVP_PKEY, Free>;
 using UniqueCertificate = std::unique_ptr<X509, Free>;
 
-// One "-----BEGIN name-----" of a text, with its bytes; they are wiped.
+// One "-----BEGIN name-----" block of a text. Its bytes are wiped when it is destroyed.
 class Block {
  public:
   Block() = default;
@@ -40,10 +40,10 @@ class Block {
   Block(const Block&) = delete;
   Block& operator=(const Block&) = delete;
 
-  // The next one in `bio`; malformed ones are passed over. False: there is none.
+  // Reads the next block and skips malformed ones. Returns false at the end.
   bool Next(BIO* bio) {
     Clear();
-    // Each malformed block consumes some of the text, so this ends.
+    // Ends, because each malformed block consumes some of the text.
     while (PEM_read_bio(bio, &name_, &header_, &data_, &size_) != 1) {
       const bool at_end = BIO_eof(bio) == 1;
       ERR_clear_error();
@@ -92,7 +92,7 @@ class Block {
 };
 
 UniqueBio Open(absl::string_view pem) {
-  // Not of null, which is an error even where it is empty.
+  // OpenSSL does not accept a null pointer, even with the length zero.
   return UniqueBio(BIO_new_mem_buf(pem.empty() ? "" : pem.data(), static_cast<int>(pem.size())));
 }
 

@@ -8,22 +8,23 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 
-// Certificates and keys as texts, looked at before they are used, so that a wrong one is found
-// where its file's name is known. No message has a part of them.
+// Checks certificates and keys in PEM before they are used, so that an error is found where the
+// name of the file is known. No message contains a part of them. Pure functions: thread-safe.
 namespace kube::rest::internal {
 
-// The certificates of a bundle that can be read; what else is in it is left out, as comments, keys
-// and certificates of unknown make. INVALID_ARGUMENT: there is none. (CertPool.AppendCertsFromPEM)
+// Returns the certificates of a bundle that can be parsed. Everything else (comments, keys,
+// malformed certificates) is left out. Returns INVALID_ARGUMENT if no certificate is left. (Go:
+// `CertPool.AppendCertsFromPEM`)
 absl::StatusOr<std::string> CertificatesOf(absl::string_view pem);
 
-// When a certificate is good.
+// The period in which a certificate is valid.
 struct Validity {
   absl::Time not_before = {};
   absl::Time not_after = {};
 };
 
-// Whether these can be shown to a server: a certificate, with others behind it perhaps, and the
-// first one's key. INVALID_ARGUMENT says what is wrong. (tls.X509KeyPair)
+// Checks that the key belongs to the first certificate; intermediates may follow it. Returns the
+// validity of that certificate, or INVALID_ARGUMENT with the reason. (Go: `tls.X509KeyPair`)
 absl::StatusOr<Validity> CheckKeyPair(absl::string_view certificate_pem, absl::string_view key_pem);
 
 }  // namespace kube::rest::internal

@@ -57,7 +57,7 @@ TEST_F(PemTest, CertificatesOfBundle) {
   EXPECT_THAT(CertificatesOf(absl::StrCat("# a comment\n", a_.certificate, a_.key.Reveal(),
                                           kNoCertificate, "\n\ntext\n", b_.certificate)),
               IsOkAndHolds(both));
-  // An end that is missing spoils one certificate, not those before.
+  // A missing END line spoils one certificate, but not the earlier ones.
   EXPECT_THAT(CertificatesOf(both.substr(0, both.size() - 5)), IsOkAndHolds(a_.certificate));
 }
 
@@ -74,7 +74,7 @@ TEST_F(PemTest, KeyPair) {
   ASSERT_THAT(validity, IsOk());
   EXPECT_EQ(validity->not_after - validity->not_before, absl::Hours(24 * 365 + 1));
   EXPECT_THAT(CheckKeyPair(a_.certificate + authority_.certificate(), a_.key.Reveal()), IsOk());
-  // In one file, as kubelets write them; each is found in it.
+  // Certificate and key in one file, as kubelets write them.
   const std::string one = absl::StrCat(a_.key.Reveal(), a_.certificate);
   EXPECT_THAT(CheckKeyPair(one, one), IsOk());
 }
@@ -96,7 +96,7 @@ TEST_F(PemTest, WrongKeyPairs) {
       {"broken key", a_.certificate,
        absl::StrReplaceAll(kNoCertificate, {{"CERTIFICATE", "PRIVATE KEY"}}),
        "the key cannot be parsed"},
-      // These must not ask for the password at the terminal.
+      // OpenSSL must not ask for the password on the terminal.
       {"encrypted", a_.certificate, kEncryptedKey, "the key is encrypted"},
       {"encrypted as of old", a_.certificate, kOldEncryptedKey, "the key is encrypted"},
   };

@@ -45,8 +45,8 @@ absl::StatusOr<base::Secret> ReadToEnd(int fd, const std::string& path) {
 
 }  // namespace
 
-// All of the room at once: a string that grows would leave what it held in freed memory. Pages that
-// are not written to cost nothing.
+// Reserves everything at once: a string that grows would leave its old content in freed memory.
+// Pages that are never written cost nothing.
 SecretReader::SecretReader(size_t max_bytes) : max_bytes_(max_bytes) { data_.reserve(max_bytes); }
 
 SecretReader::Result SecretReader::ReadFrom(int fd) {
@@ -67,7 +67,7 @@ SecretReader::Result SecretReader::ReadFrom(int fd) {
 base::Secret SecretReader::Take() { return base::Secret(std::exchange(data_, std::string())); }
 
 absl::StatusOr<base::Secret> ReadSecretFile(const std::string& path) {
-  // The system would open the file whose name ends there.
+  // The system would open the file whose name ends at the zero byte.
   if (path.find('\0') != std::string::npos) {
     return absl::InvalidArgumentError("read a file: its name has a zero byte");
   }

@@ -9,7 +9,8 @@
 
 namespace kube::rest::internal {
 
-// Collects what a descriptor gives, and leaves no copy of it behind. Thread-compatible.
+// Collects the bytes of a file descriptor without leaving copies in freed memory.
+// Thread-compatible.
 class SecretReader {
  public:
   explicit SecretReader(size_t max_bytes);
@@ -19,10 +20,10 @@ class SecretReader {
 
   enum class Result { kMore, kEnd, kWouldBlock, kTooLong, kError };
 
-  // Reads once. kError: errno says why.
+  // Reads once. With kError, errno has the reason.
   Result ReadFrom(int fd);
 
-  // What was read; it is gone from here.
+  // Returns what was read, and clears the reader.
   base::Secret Take();
 
  private:
@@ -30,9 +31,9 @@ class SecretReader {
   std::string data_;
 };
 
-// What a file of tokens or certificates holds. INVALID_ARGUMENT, with the file's name and the
-// reason, where it cannot be read, is empty but for white space, is longer than 4 MiB (none such
-// is), or has a name with a zero byte. Blocks as files do.
+// Reads a file with a token or certificates; blocks on the disk. Returns INVALID_ARGUMENT, with the
+// path and the reason, if the file cannot be read, has only white space, or is longer than 4 MiB,
+// or if its path contains a zero byte.
 absl::StatusOr<base::Secret> ReadSecretFile(const std::string& path);
 
 }  // namespace kube::rest::internal

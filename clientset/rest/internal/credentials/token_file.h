@@ -12,28 +12,28 @@
 
 namespace kube::rest::internal {
 
-// INVALID_ARGUMENT: the token has characters that no header can have, as line breaks.
+// Returns INVALID_ARGUMENT if the token has characters that a header cannot have, such as line
+// breaks.
 absl::Status CheckToken(absl::string_view token);
 
-// A file with a bearer token that somebody replaces now and then: the kubelet, with one that is
-// good for an hour and is replaced after 80% of it. (transport.cachingTokenSource)
-//
-// What was read last stays until something better could be read. Thread-compatible.
+// A file with a bearer token that is replaced periodically, for example by the kubelet, whose
+// tokens are valid for an hour and are replaced after 80 % of it. The last token stays in use until
+// a new one could be read. Thread-compatible. (client-go: `transport.cachingTokenSource`)
 class TokenFile {
  public:
-  // A file is read again a minute after it was read, less ten seconds, so that a token that is good
-  // for a minute is never used when it is not any more.
+  // A file is read again kPeriod - kLeeway after it was last read, so that even a token that is
+  // valid for one minute is not used after its end.
   static constexpr absl::Duration kPeriod = absl::Minutes(1);
   static constexpr absl::Duration kLeeway = absl::Seconds(10);
 
-  // `initial` is used until the file could be read. Empty: none.
+  // `initial` is used until the file could be read; it may be empty.
   TokenFile(std::string path, base::Secret initial);
 
-  // Reads the file if that is due. True: there is another token now. After an error the token stays
-  // and the next call tries again.
+  // Reads the file if that is due. Returns whether the token has changed. After an error the token
+  // is kept, and the next call tries again.
   absl::StatusOr<bool> Refresh();
 
-  // Reads the file in any case.
+  // Reads the file whether or not that is due.
   absl::StatusOr<bool> Read();
 
   const base::Secret& token() const { return token_; }

@@ -28,7 +28,7 @@ class TokenFileTest : public ::testing::Test {
   const TestFolder folder_;
 };
 
-// TR-6: a period of a minute, less ten seconds.
+// The file is read again after a minute less ten seconds.
 TEST_F(TokenFileTest, IsReadAgainAfterFiftySeconds) {
   TokenFile file(folder_.Write("token", " one\n"), {});
   ASSERT_THAT(file.Refresh(), IsOkAndHolds(true));
@@ -66,7 +66,7 @@ TEST_F(TokenFileTest, InitialTokenUntilThereIsAFile) {
   EXPECT_EQ(file.token(), base::Secret("one"));
 }
 
-// As strings.TrimSpace: a no-break space is one, and so is what Windows ends lines with.
+// The same as Go's strings.TrimSpace, which also removes no-break spaces and carriage returns.
 TEST_F(TokenFileTest, IsTrimmedAsGoDoes) {
   TokenFile file(folder_.Write("token", "\xC2\xA0\tone\r\n"), {});
   ASSERT_THAT(file.Refresh(), IsOkAndHolds(true));
