@@ -20,19 +20,20 @@
 #include "controller/workqueue/queue_options.h"
 #include "informers/event_handler.h"
 
-// What handlers of informers do: put the name of an object, or of its owner, into a work queue.
-// (what sample-controller writes by hand as enqueueFoo and handleObject)
+// Handlers for informers that put the name of an object, or of its owner, into a work queue. They
+// correspond to the functions `enqueueFoo` and `handleObject` of sample-controller.
 //
 //   Queue<meta::ObjectName> queue;
 //   websites.AddEventHandler(EnqueueHandler<Website>(queue));
 //   deployments.AddEventHandler(EnqueueControllerHandler<appsv1::Deployment>(queue, kWebsite));
 //
-// T is any kind of object: a struct with metadata, metadata alone, or unstructured::Unstructured.
-// Handlers of one's own call Enqueue and EnqueueController. Thread-safe.
+// T may be any kind of object: a struct with metadata, metadata only, or
+// unstructured::Unstructured. Handlers with code of their own call Enqueue and EnqueueController.
+// Thread-safe.
 namespace kube::controller {
 
-// What an informer tells its handlers: of an object's addition, update or deletion. A deletion that
-// nobody saw has an object too, the last one known: there are no tombstones to be unwrapped.
+// An event of an informer: an add, an update or a delete. Even a missed deletion has an object, the
+// last known state, so there are no tombstones to unwrap.
 template <typename T>
 concept ObjectEvent = requires(const T& event) {
   requires meta::AnyKindOfObject<std::remove_cvref_t<decltype(*event.object)>>;
@@ -40,12 +41,12 @@ concept ObjectEvent = requires(const T& event) {
 
 enum class OwnerScope {
   kNamespace,  // the owner is in the object's namespace
-  kCluster,    // it is in none
+  kCluster,    // the owner is cluster-scoped
 };
 
-// The name of the object's controller, if it has one and that is of this kind; the version does not
-// count. Whether there is still such an object, and not another one of the same name, is for the
-// worker to find out: meta::IsControlledBy. (metav1.GetControllerOf, and the test of its kind)
+// Returns the name of the object's controller if it has one of this kind; the version is ignored.
+// The worker must check that the controller exists and has the same UID: see meta::IsControlledBy.
+// (client-go: `metav1.GetControllerOf` with a check of the kind)
 std::optional<meta::ObjectName> ControllerNameOf(const api::meta::v1::ObjectMeta& object,
                                                  const schema::GroupVersionKind& controller_kind,
                                                  OwnerScope scope = OwnerScope::kNamespace);
@@ -54,43 +55,44 @@ std::optional<meta::ObjectName> ControllerNameOf(const T& object,
                                                  const schema::GroupVersionKind& controller_kind,
                                                  OwnerScope scope = OwnerScope::kNamespace);
 
-// workqueue::kLowPriority for what is no news: an object of the first list, an update that changes
-// nothing. Zero otherwise. (handler.WithLowPriorityWhenUnchanged)
+// Returns workqueue::kLowPriority for objects of the initial list and for updates without a change,
+// and zero otherwise. (controller-runtime: `handler.WithLowPriorityWhenUnchanged`)
 template <ObjectEvent Event>
 int16_t PriorityOf(const Event& event);
 
-// Adds the object's name. (cache.DeletionHandlingObjectToName and queue.Add)
+// Adds the object's name to the queue. (client-go: `cache.DeletionHandlingObjectToName` and
+// `queue.Add`)
 template <ObjectEvent Event>
 void Enqueue(workqueue::Queue<meta::ObjectName>& queue, const Event& event) {
   queue.Add(meta::ObjectNameOf(*event.object), {.priority = PriorityOf(event)});
 }
 
-// Adds the name of the object's controller, if it has one of this kind; also that of the controller
-// of the old object, if an update or a delete has one and that is another one. (handleObject;
-// EnqueueRequestForOwner with OnlyControllerOwner)
+// Adds the name of the object's controller if it has one of this kind. For an update or a delete,
+// also adds the controller of the old object if it is another one. (sample-controller:
+// `handleObject`; controller-runtime: `EnqueueRequestForOwner` with OnlyControllerOwner)
 template <ObjectEvent Event>
 void EnqueueController(workqueue::Queue<meta::ObjectName>& queue,
                        const schema::GroupVersionKind& controller_kind, const Event& event,
                        OwnerScope scope = OwnerScope::kNamespace);
 
-// Adds the keys that `keys_of` answers for the object, and those that it answers for the old
-// object, if an update or a delete has one: what an object no longer refers to is looked at again
-// too. Each key is added once. `keys_of` takes a const T& and returns a std::vector of keys. It may
-// read stores and listers; for the old object, too, it finds them as they are now.
-// (EnqueueRequestsFromMapFunc)
+// Adds the keys that `keys_of` returns for the object and, for an update or a delete, those for the
+// old object, so that what the object no longer refers to is processed too. Each key is added once.
+// `keys_of` takes a const T& and returns a std::vector of keys. It may read stores and listers,
+// which have the current state, also when it is called for the old object. (controller-runtime:
+// `EnqueueRequestsFromMapFunc`)
 template <workqueue::QueueKey Key, typename KeysOf, ObjectEvent Event>
 void EnqueueMapped(workqueue::Queue<Key>& queue, const KeysOf& keys_of, const Event& event);
 
-// Handlers that do so with every event: what AddEventHandler takes. The queue outlives them: let
-// the factory be destroyed before it.
+// Return handlers, for AddEventHandler, that do the above with every event. The queue must outlive
+// them: destroy the informer factory first.
 template <meta::AnyKindOfObject T>
 informers::EventHandler<T> EnqueueHandler(workqueue::Queue<meta::ObjectName>& queue);
 template <meta::AnyKindOfObject T>
 informers::EventHandler<T> EnqueueControllerHandler(workqueue::Queue<meta::ObjectName>& queue,
                                                     schema::GroupVersionKind controller_kind,
                                                     OwnerScope scope = OwnerScope::kNamespace);
-// For objects of a second kind, to which those of the queue refer. `keys_of` is called by the
-// handler's thread; it may read stores and listers.
+// Returns a handler for objects of another kind to which the objects of the queue refer. `keys_of`
+// is called on the handler's thread and may read stores and listers.
 //
 //   secrets.AddEventHandler(EnqueueMappedHandler<corev1::Secret>(
 //       queue, [&](const corev1::Secret& secret) { return WebsitesThatUse(secret); }));

@@ -37,7 +37,7 @@ using Queue = workqueue::Queue<meta::ObjectName>;
 const schema::GroupVersionKind kWebsite = {
     .group = "example.com", .version = "v1", .kind = "Website"};
 
-// Of a website, if it has a name.
+// The controller reference of a website, if it has a name.
 Deployment Make(const char* version = "1", const char* website = "") {
   appsv1::Deployment deployment = {
       .metadata = {.name = "web", .namespace_ = "prod", .resource_version = version}};

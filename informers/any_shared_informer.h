@@ -23,29 +23,30 @@
 
 namespace kube::informers {
 
-// What an informer says of itself. A value: a picture of one moment. docs/informers.md tells how to
-// read it when something is stuck.
+// A snapshot of an informer's state, for status pages and debugging. A plain value;
+// docs/informers.md explains how to read it when an informer is stuck.
 struct InformerStatus {
-  // What comes from the server, and what goes wrong.
+  // State, last error and counters of the reflector.
   ReflectorStatus reflector = {};
   bool synced = false;
-  // Objects in the store.
+  // Number of objects in the store.
   size_t stored = 0;
-  // Events between the reflector and the store.
+  // Number of deltas received but not yet stored.
   size_t queued = 0;
-  // Since anything has come of the server: a list, an event or a bookmark. Infinite: nothing has.
+  // Time since the server last sent a list, an event or a bookmark. Infinite if it has sent
+  // nothing.
   absl::Duration since_last_event = absl::InfiniteDuration();
   std::vector<HandlerStatus> handlers = {};
 };
 
-// A handler of an informer: to see how far it is, and to remove it.
-// (ResourceEventHandlerRegistration)
+// A handle to an event handler that was added to an informer: reports the handler's progress, and
+// identifies it to RemoveEventHandler. (client-go: `ResourceEventHandlerRegistration`)
 //
-// A handle: cheap to copy. Thread-safe. It may outlive the informer.
+// Cheap to copy, thread-safe, and may outlive the informer.
 class HandlerRegistration final : public Syncable {
  public:
-  // Whether the store has all objects, and this handler has been told, and has returned, of all
-  // that were there before it. It stays so.
+  // Returns whether the informer has synced and this handler's calls for all objects of the initial
+  // list have returned. Never becomes false again.
   bool HasSynced() const { return synced().IsSet(); }
   const base::Event& synced() const override;
   absl::Status WhyNotSynced() const override;
@@ -55,64 +56,73 @@ class HandlerRegistration final : public Syncable {
 
  private:
   friend class AnySharedInformer;
-  // `informer` is its name.
+  // `informer` is the informer's name, for messages.
   HandlerRegistration(std::shared_ptr<internal::Listener> listener, std::string informer);
 
   std::shared_ptr<internal::Listener> listener_;
   std::string informer_;
 };
 
-// SharedInformer of whatever type: what factories, and waits for several, need of one.
+// The part of SharedInformer that does not depend on the object type. Factories and
+// WaitForCacheSync use it to treat informers of different types alike.
 //
-// Thread-safe, but the destructor, before which Run must have returned.
+// Thread-safe, except for the destructor: Run must have returned before it.
 class AnySharedInformer : public Syncable {
  public:
   ~AnySharedInformer() override;
   AnySharedInformer(const AnySharedInformer&) = delete;
   AnySharedInformer& operator=(const AnySharedInformer&) = delete;
 
-  // Lists, watches, fills the store and tells handlers, until `ctx` is done; then returns its
-  // status. Blocks. Handlers are called no more when it has returned; what they were not told of by
-  // then is dropped, as by client-go. Whatever goes wrong with the server, it goes on trying.
+  // Lists and watches, keeps the store up to date and notifies the handlers until `ctx` is done,
+  // and returns the status of `ctx`. Blocks. Errors of the server are retried and never end it.
+  // When Run returns, no handler is running and none will be called again; pending notifications
+  // are dropped, as in client-go.
   //
-  // Once: FAILED_PRECONDITION the next time. RESOURCE_EXHAUSTED: the system has no thread left.
+  // Returns FAILED_PRECONDITION if it was called before: an informer runs once. Returns
+  // RESOURCE_EXHAUSTED if the system cannot create a handler's thread.
   absl::Status Run(const Context& ctx);
 
   bool HasStarted() const;
-  // Run has returned, or is about to. An informer does not start again.
+  // Returns whether Run has returned or is about to return. An informer cannot be started again.
   bool IsStopped() const override;
 
-  // Whether the store has all objects of a first list. It stays so, also when the connection is
-  // lost after that. Handlers may not have heard of all yet: see their registrations.
+  // Returns whether the store holds all objects of the first list. Never becomes false again, even
+  // if the connection is lost. Handlers may not have been notified of all objects yet; see
+  // HandlerRegistration::HasSynced.
   bool HasSynced() const { return synced().IsSet(); }
   const base::Event& synced() const override;
-  // OK when synced. Otherwise what stands in the way, as the server's Forbidden:
-  // errors/predicates.h knows the code. FAILED_PRECONDITION: it has stopped; the message has the
-  // last error, if there was one.
+  // Returns OK once the informer has synced. Otherwise returns the error that prevents it, such as
+  // the server's Forbidden (see errors/predicates.h), or UNAVAILABLE with the present state.
+  // Returns FAILED_PRECONDITION if the informer has stopped; the message contains the last error,
+  // if there was one.
   absl::Status WhyNotSynced() const override;
 
-  // Blocks until the store is at least as new as `resource_version`: after a write of an object of
-  // this informer's, with that of the answer, it has what was written. Of an object that it does
-  // not select there is no event, and it takes until the next bookmark, a minute or so. Handlers
-  // may not have heard of it yet. INVALID_ARGUMENT: no resource version; CANCELLED: the informer
-  // has stopped; else ctx.status(). (client-go has none: its users compare)
+  // Blocks until the store is at least as new as `resource_version`. After a write to an object of
+  // this informer, pass the resource version of the response to be sure that the store reflects the
+  // write. If the informer's selectors exclude the object, no event arrives, and the wait lasts
+  // until the next bookmark, about a minute. Handlers may not have been notified yet. Returns
+  // INVALID_ARGUMENT if `resource_version` is not a resource version, CANCELLED if the informer has
+  // stopped, or ctx.status(). client-go has no such function; its users compare versions
+  // themselves.
   absl::Status WaitForResourceVersion(const Context& ctx, absl::string_view resource_version) const;
-  // Of the store; empty before the first list.
+  // Returns the resource version of the store, or "" before the first list.
   std::string LastSyncResourceVersion() const;
 
-  // Removes a handler, and drops what it was not told of. Blocks while it is being called, so that
-  // afterwards it is not; but where a handler removes one, itself for instance, it does not block,
-  // and a call that runs is the last one. Again: no other effect. Do not hold what the handler
-  // waits for. The registration is one of this informer's. (RemoveEventHandler, which does not
-  // block: client-go's handlers may be called afterwards)
+  // Removes a handler and drops its pending notifications. Blocks while the handler is running, so
+  // that it is not called after this returns. If the caller is a handler itself, for example the
+  // one being removed, this does not block, and a call that is running is the last one. Removing a
+  // handler twice has no effect. The caller must not hold a lock that the handler may take.
+  // `registration` must come from this informer. (client-go: `RemoveEventHandler`, which does not
+  // block, so that handlers may still be called afterwards.)
   void RemoveEventHandler(const HandlerRegistration& registration);
 
-  // Told of each error for which it lists again or backs off, on a thread of the informer's. Must
-  // not block. The last one set counts. FAILED_PRECONDITION: it has started.
+  // Sets a function that is called with each error after which the informer lists again or backs
+  // off. It is called on the thread that runs Run and must not block. A later call replaces the
+  // function. Returns FAILED_PRECONDITION if the informer has started.
   absl::Status SetWatchErrorHandler(std::function<void(const absl::Status&)> handler);
 
   InformerStatus status() const;
-  // "pods": for messages.
+  // Returns the name used in messages, such as "pods".
   const std::string& name() const;
 
  protected:

@@ -8,10 +8,9 @@
 
 namespace kube::informers {
 
-// A Transform<T> of any T: returns what is stored instead of the object that it is given, which is
-// a T, as what it returns must be. Null: the object itself is stored. Options hold it where T is
-// not known; users write a Transform<T>, and pass it to SharedInformer::SetTransform or
-// TransformOf.
+// A Transform<T> whose T is erased: takes an object of type T and returns the object of type T to
+// store in its place. Null stores objects unchanged. Options use it where T is not known. Users
+// write a Transform<T> and pass it to SharedInformer::SetTransform or TransformOf.
 using AnyTransform =
     std::function<absl::StatusOr<std::shared_ptr<const void>>(std::shared_ptr<const void>)>;
 

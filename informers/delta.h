@@ -10,30 +10,30 @@
 
 namespace kube::informers {
 
-// What has happened, said by whoever put it into the queue: nothing is guessed from resource
-// versions, so a transform that changes those loses no updates. (cache.DeltaType)
+// What a Delta reports. The type is set by the producer and never derived from resource versions,
+// so a transform that changes resource versions loses no updates. (client-go: `cache.DeltaType`)
 enum class DeltaType {
-  kAdded,     // the watch said ADDED
-  kUpdated,   // MODIFIED
-  kDeleted,   // DELETED: the object's last state
-  kReplaced,  // all objects are these now: a list, the first or a later one (cache.ReplacedAll)
-  kSync,      // nothing: handlers are to see all objects again (cache.SyncAll)
-  kBookmark,  // nothing: the objects are as of this resource version
+  kAdded,     // ADDED event of a watch
+  kUpdated,   // MODIFIED event of a watch
+  kDeleted,   // DELETED event of a watch, with the last state of the object
+  kReplaced,  // a complete list: replaces all objects (client-go: `cache.ReplacedAll`)
+  kSync,      // a resync: no change, all objects are delivered again (client-go: `cache.SyncAll`)
+  kBookmark,  // no change: the objects are current as of this resource version
 };
 
-// "Added", "Updated" ..., and as upstream "ReplacedAll" and "SyncAll".
+// Returns client-go's name of the type: "Added", "Updated", ..., "ReplacedAll", "SyncAll".
 absl::string_view ToString(DeltaType type);
 std::ostream& operator<<(std::ostream& out, DeltaType type);
 
-// One thing that has happened. A value; the object is shared and never changes.
+// One change that a reflector has seen. A value; its objects are shared and immutable.
 template <typename T>
 struct Delta {
   DeltaType type = DeltaType::kAdded;
-  // Of kAdded, kUpdated and kDeleted, and then never null.
+  // Never null for kAdded, kUpdated and kDeleted.
   std::shared_ptr<const T> object = {};
-  // Of kReplaced.
+  // Set for kReplaced only.
   std::vector<std::shared_ptr<const T>> objects = {};
-  // Of kReplaced and kBookmark.
+  // Set for kReplaced and kBookmark only.
   std::string resource_version = {};
 };
 

@@ -14,8 +14,8 @@
 
 namespace kube::informers {
 
-// Informers of resources that a program learns when it runs: of whole objects, as JSON.
-// (dynamicinformer.DynamicSharedInformerFactory)
+// Makes informers for resources that are known only at run time. Objects are whole unstructured
+// objects, received as JSON. (client-go: `dynamicinformer.DynamicSharedInformerFactory`)
 //
 //   DynamicSharedInformerFactory factory(dynamic::DynamicClient(clientset.client()));
 //   auto& widgets = factory.ForResource(
@@ -24,8 +24,9 @@ namespace kube::informers {
 //   KUBE_RETURN_IF_ERROR(factory.WaitForCacheSync(ctx, {.fail_fast = true}));
 //   widgets.lister().Namespace("prod").Get("w");
 //
-// The namespace of the options is that of all resources: those that are in none are not found with
-// one. Else as SharedInformerFactoryCore. Thread-safe.
+// SharedInformerFactoryOptions::namespace_name applies to all resources: if it is set, lists of
+// cluster-scoped resources fail with NOT_FOUND. Otherwise it works as SharedInformerFactoryCore
+// does. Thread-safe.
 class DynamicSharedInformerFactory : public SharedInformerFactoryCore {
  public:
   explicit DynamicSharedInformerFactory(dynamic::DynamicClient client,
@@ -33,7 +34,7 @@ class DynamicSharedInformerFactory : public SharedInformerFactoryCore {
       : SharedInformerFactoryCore(client.client(), std::move(options)),
         dynamic_(std::move(client)) {}
 
-  // Lives as long as the factory; the first call makes it.
+  // Returns the informer of `resource`, made by the first call. It lives as long as the factory.
   SharedInformer<unstructured::Unstructured>& ForResource(
       const schema::GroupVersionResource& resource) {
     return InformerOver<unstructured::Unstructured>(dynamic_.Resource(resource).core(),
@@ -45,8 +46,9 @@ class DynamicSharedInformerFactory : public SharedInformerFactoryCore {
   const dynamic::DynamicClient dynamic_;
 };
 
-// The same of nothing but the objects' metadata, at a fraction of the bytes and the memory.
-// (metadatainformer.SharedInformerFactory)
+// Makes informers that receive and store only the metadata of objects, which takes a fraction of
+// the bytes and memory. Otherwise the same as DynamicSharedInformerFactory.
+// (client-go: `metadatainformer.SharedInformerFactory`)
 class MetadataSharedInformerFactory : public SharedInformerFactoryCore {
  public:
   explicit MetadataSharedInformerFactory(metadata::MetadataClient client,
@@ -54,6 +56,7 @@ class MetadataSharedInformerFactory : public SharedInformerFactoryCore {
       : SharedInformerFactoryCore(client.client(), std::move(options)),
         metadata_(std::move(client)) {}
 
+  // Returns the informer of `resource`, made by the first call. It lives as long as the factory.
   SharedInformer<api::meta::v1::PartialObjectMetadata>& ForResource(
       const schema::GroupVersionResource& resource) {
     return InformerOver<api::meta::v1::PartialObjectMetadata>(

@@ -11,62 +11,68 @@
 
 namespace kube::informers {
 
-// The object is new to this handler.
+// Tells a handler that an object is new to it.
 template <typename T>
 struct AddEvent {
   // Never null.
   std::shared_ptr<const T> object = {};
-  // It was there before the handler, or the informer, was: not news. (isInInitialList)
+  // Set if the object existed before the handler or the informer did.
+  // (client-go: `isInInitialList`)
   bool is_in_initial_list = false;
 };
 
-// The object has changed; or it has not, and this says so again.
+// Tells a handler that an object has changed, or, with `is_resync`, that it is unchanged.
 template <typename T>
 struct UpdateEvent {
-  // What this handler was told last. Never null.
+  // The state this handler saw last. Never null.
   std::shared_ptr<const T> old_object = {};
   std::shared_ptr<const T> object = {};
-  // Nothing has changed: a resync, or a list that had the same version.
+  // Set if nothing has changed: a resync, or a relist that returned the same resource version.
   bool is_resync = false;
-  // It is another object of the same name: the old one was deleted, which nobody saw, or which was
-  // merged with what followed. Give up what belongs to the old one. client-go's handlers have to
-  // compare themselves.
+  // Set if the UIDs differ: the old object was deleted and a new one was created with the same
+  // name, and the deletion was missed or was merged with the creation. Release what belongs to the
+  // old object. In client-go a handler must compare the UIDs itself.
   bool is_recreated = false;
 };
 
-// The object is no more.
+// Tells a handler that an object was deleted.
 template <typename T>
 struct DeleteEvent {
-  // Its last state, as the server said it. Never null.
+  // The last known state. Never null.
   std::shared_ptr<const T> object = {};
-  // Nobody saw the end: `object` is what the cache had, and may be old. (DeletedFinalStateUnknown)
+  // Set if the deletion was missed: `object` is the cached state and may be out of date.
+  // (client-go: `DeletedFinalStateUnknown`)
   bool final_state_unknown = false;
-  // What this handler was told last. Never null. `object` is often a later state, which the handler
-  // was never told of: what belongs to the object is found by this one. (client-go has none)
+  // The state this handler saw last. Never null. `object` is often a later state that the handler
+  // was never given: use `old_object` to find what belongs to the object. client-go has no such
+  // field.
   std::shared_ptr<const T> old_object = {};
 };
 
-// What is called for each change. Any of them may be null.
-// (cache.ResourceEventHandlerDetailedFuncs)
+// The functions called for changes of objects; each may be null.
+// (client-go: `cache.ResourceEventHandlerDetailedFuncs`)
 //
 //   pods.AddEventHandler({
 //       .on_add = [&](const AddEvent<corev1::Pod>& e) { queue.Add(KeyOf(*e.object)); },
 //       .on_delete = [&](const DeleteEvent<corev1::Pod>& e) { queue.Add(KeyOf(*e.object)); }});
 //
 // The contract:
-// * Calls come one at a time, on a thread of this handler's own, in the order of the changes. Of
-//   one object: an add, any number of updates, a delete, and so on from the beginning. No lock is
-//   held. Handlers of one informer know nothing of each other.
-// * When it is called the store is at least as new as what it is told; often it is newer. To work
-//   with what is, remember keys and read the lister.
-// * It may take its time: the informer and other handlers go on, and what is to be told waits in a
-//   queue (HandlerOptions::max_pending). It should not: put work into a work queue.
-// * It may read stores and listers, add and remove handlers of any informer, also itself, add
-//   indexers, and cancel the Context that informers run with, or shut down their factory, which
-//   then does not wait. It must not wait for that Run to return, for which the informer waits for
-//   it; with OverflowPolicy::kWait also not for anything that the informer has yet to do.
-// * Objects are never changed. They may be kept.
-// * It throws nothing.
+// * Calls are made one at a time, on a thread that belongs to this handler, in the order of the
+//   changes. For one object the sequence is: an add, any number of updates, a delete, and so on
+//   from the start. No lock is held during a call. The handlers of one informer are independent of
+//   each other.
+// * During a call the store is at least as new as the event, and often newer. To work with the
+//   current state, remember keys and read them from the lister.
+// * A slow handler does not delay the informer or other handlers, except with
+//   OverflowPolicy::kWait; its events wait in a queue (HandlerOptions::max_pending). Handlers
+//   should still return soon: put long work into a work queue.
+// * A handler may read stores and listers, add and remove handlers of any informer including
+//   itself, add indexers, cancel the Context of a running informer, and shut down a factory, which
+//   then does not block. It must not wait for Run of its informer to return, since Run waits for
+//   the handler. With OverflowPolicy::kWait it must not wait for anything else the informer has yet
+//   to do either.
+// * Objects never change and may be kept.
+// * A handler must not throw.
 template <typename T>
 struct EventHandler {
   std::function<void(const AddEvent<T>&)> on_add = {};
@@ -74,10 +80,12 @@ struct EventHandler {
   std::function<void(const DeleteEvent<T>&)> on_delete = {};
 };
 
-// A handler that is told only of objects for which `filter` is true: an update that makes it so is
-// an add, one that makes it untrue a delete. It is told of a delete if it was told of the object,
-// whatever `filter` says of the last state. `filter` depends on nothing but the object.
-// (cache.FilteringResourceEventHandler, which asks the filter about the last state)
+// Returns a handler that passes on only events of objects for which `filter` returns true. An
+// update after which the filter starts to match is passed on as an add; one after which it stops
+// matching is passed on as a delete. A delete is passed on if the filter matched the state the
+// handler saw last. `filter` must depend on nothing but the object, and is called on the handler's
+// thread. (client-go: `cache.FilteringResourceEventHandler`, which applies the filter of a delete
+// to the last state.)
 template <typename T>
 EventHandler<T> FilteringEventHandler(std::function<bool(const T&)> filter,
                                       EventHandler<T> handler);
@@ -86,7 +94,7 @@ EventHandler<T> FilteringEventHandler(std::function<bool(const T&)> filter,
 
 namespace internal {
 
-// Events that a test makes by hand may lack the old object.
+// Returns the object that the handler saw last. Events made by hand in tests may lack `old_object`.
 template <typename T>
 const T& LastTold(const DeleteEvent<T>& event) {
   return event.old_object == nullptr ? *event.object : *event.old_object;
@@ -132,7 +140,7 @@ EventHandler<T> FilteringEventHandler(std::function<bool(const T&)> filter,
 
 namespace internal {
 
-// For handlers of any type.
+// Erases the object type of a handler.
 template <listers::StoredObject T>
 AnyHandler EraseHandler(EventHandler<T> handler) {
   return [handler = std::move(handler)](const AnyNotification& any) {

@@ -31,7 +31,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-// INF-11: when the removal has returned, it is not called any more.
+// When the removal has returned, the handler is no longer called.
 TEST(EventHandlers, RemovalWaitsForTheCallThatRuns) {
   Simulate([] {
     TestCluster cluster;
@@ -111,7 +111,7 @@ TEST(EventHandlers, MayStopTheInformer) {
   });
 }
 
-// No handler is called when Run has returned, whoever else waits for one that was removed.
+// No handler is called after Run has returned, even if another thread waits for a removed one.
 TEST(EventHandlers, RunWaitsForTheCallOfAHandlerThatWasRemoved) {
   for (const bool by_itself : {false, true}) {
     SCOPED_TRACE(by_itself);

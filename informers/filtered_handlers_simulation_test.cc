@@ -55,7 +55,7 @@ void Put(const ConfigMap& object, Versions& versions) {
 // What a filtered handler knows. Thread-safe. It outlives the handler.
 class Known {
  public:
-  // A call takes up to so long, now and then.
+  // Some calls take a random time up to this.
   Known(const char* name, absl::Duration slow) : name_(name), slow_(slow) {}
 
   EventHandler<ConfigMap> Handler() {

@@ -10,51 +10,54 @@
 
 namespace kube::informers {
 
-// What happens when a handler is so slow that more waits for it than it allows.
+// What happens when more events wait for a handler than HandlerOptions::max_pending.
 enum class OverflowPolicy {
-  // What waits of one object becomes one event, from what the handler was told last to what is: an
-  // object that came and went is not mentioned, one that went and came is an update with
-  // is_recreated. Nothing final is lost, but a handler may never hear of a state between: work with
-  // `old_object` and `object` of updates and deletes, not with what an object must have been. The
-  // queue is bounded by the number of objects, and max_pending is when that begins.
+  // Merges the waiting events of each object into one, from the state the handler saw last to the
+  // current state. An object that was created and deleted meanwhile is not reported; one that was
+  // deleted and created again is reported as an update with `is_recreated`. The final state is
+  // always reported, but the handler may miss states in between: compare `old_object` and `object`
+  // instead of assuming a history. The queue is then bounded by the number of objects, and
+  // `max_pending` is the length at which merging starts.
   kMerge,
-  // The informer waits for the handler, and all other handlers, and the store, with it; the watch
-  // is read no further. Then the server may end it.
+  // Makes the informer wait for the handler. The store and all other handlers wait too, and the
+  // watch is not read meanwhile, so the server may end it.
   kWait,
 };
 
-// Of one handler. (cache.HandlerOptions)
+// Options of AddEventHandler. (client-go: `cache.HandlerOptions`)
 struct HandlerOptions {
-  // For messages and metrics. Default: "handler-N" in the order of their coming.
+  // Name for messages and metrics. Default: "handler-N", where N counts the informer's handlers.
   std::string name = {};
-  // How often it wants to be told of all objects again, as updates with is_resync. Less than a
-  // second is a second. An informer whose own resync_period is zero has no resyncs, whatever its
-  // handlers ask for; one that runs already does not begin to look more often. Both are
-  // warnings in the log. Zero: never. Default: that of the informer.
+  // How often this handler is given all objects again, as updates with `is_resync`. Zero: never.
+  // Default: the resync period of the informer. Periods below one second are raised to one second.
+  // If the informer's own resync_period is zero, no handler gets resyncs; an informer that is
+  // already running does not shorten its period for a new handler. All three cases are logged as
+  // warnings.
   std::optional<absl::Duration> resync_period = {};
-  // More events than this may wait only if `overflow` lets them. Zero, the default: no bound, as
-  // client-go; what waits are pointers to objects that else would be gone.
+  // Number of events that may wait before `overflow` applies. Zero, the default: no bound, as in
+  // client-go. Each waiting event keeps its objects in memory.
   size_t max_pending = 0;
   OverflowPolicy overflow = OverflowPolicy::kMerge;
 };
 
-// How a handler is doing. A value: a picture of one moment.
+// A snapshot of a handler's progress. A plain value.
 struct HandlerStatus {
   std::string name = {};
-  // It has heard of all that was there when it came.
+  // Whether the handler was given all initial objects.
   bool synced = false;
-  // Events that wait, and the most that ever did.
+  // Number of events waiting now, and the maximum so far.
   size_t pending = 0;
   size_t max_pending = 0;
-  // Calls that have returned; with those that had no function for them.
+  // Number of calls that have returned, including events for which the handler has no function.
   int64_t delivered = 0;
-  // Not told, as it did not want to hear of resyncs at that time.
+  // Number of resync events withheld because this handler's resync period was not over.
   int64_t suppressed = 0;
-  // Not told, as they became one with others (OverflowPolicy::kMerge).
+  // Number of events that were merged into others (OverflowPolicy::kMerge).
   int64_t merged = 0;
-  // How long the informer has waited for it (OverflowPolicy::kWait).
+  // Total time the informer has waited for this handler (OverflowPolicy::kWait).
   absl::Duration waited = absl::ZeroDuration();
-  // Since when the present call runs. Zero: none does. A large one is a handler that is stuck.
+  // Duration of the present call, or zero if no call is running. A large value means a stuck
+  // handler.
   absl::Duration running = absl::ZeroDuration();
 };
 

@@ -43,8 +43,8 @@ bool IsIdle(const absl::Status& status) {
   return error.has_value() && error->kind == httpclient::TransportErrorKind::kLost;
 }
 
-// The events of a server. Unstructured ones of another kind than was asked for are left out, Tables
-// for instance (RF-9): nobody could use them. What has a type is of that type.
+// Passes on the events of a server. Unstructured objects of another kind than requested, such as
+// Tables, are dropped. Typed objects always have the requested type.
 class ObjectWatcher final : public AnyWatcher {
  public:
   ObjectWatcher(typed::WatchBody body, const watch::StreamWatcherOptions& options,
@@ -78,7 +78,7 @@ class ObjectWatcher final : public AnyWatcher {
   bool IsExpected(const watch::Event<void>& event) const {
     if (!is_unstructured_ || event.object == nullptr) return true;
     const Unstructured& object = *static_cast<const Unstructured*>(event.object.get());
-    // Of a resource whose kind nobody said, all there is, but no Table.
+    // If the kind of the resource is unknown, accepts every kind but Table.
     if (core_.kind().empty() && object.kind() != "Table") return true;
     return object.kind() == core_.kind() && object.api_version() == core_.api_version();
   }
@@ -164,13 +164,13 @@ class ClientListerWatcher final : public ListerWatcher {
   const Message& object_;
   const KindInfo list_;
   const std::unique_ptr<const codec::Projection> projection_;
-  // After the projection, which it refers to.
+  // Declared after the projection, to which it refers.
   std::optional<codec::SharingStore> store_;
   typed::PageOptions page_;
   SourceMetrics metrics_;
 };
 
-// Null: all fields are wanted.
+// Returns null if all fields are wanted.
 absl::StatusOr<std::unique_ptr<const codec::Projection>> MakeProjection(
     const Message& object, const ListerWatcherOptions& options) {
   codec::ProjectionOptions projection = options.projection;
@@ -179,7 +179,7 @@ absl::StatusOr<std::unique_ptr<const codec::Projection>> MakeProjection(
   if (&object == &Unstructured::kMessage) {
     return absl::InvalidArgumentError("make projection: unstructured objects have no fields");
   }
-  // The type says it.
+  // These two follow from the type.
   projection.drop.push_back("kind");
   projection.drop.push_back("apiVersion");
   KUBE_ASSIGN_OR_RETURN(codec::Projection made, codec::Projection::Make(object, projection));

@@ -22,66 +22,69 @@
 
 namespace kube::informers {
 
-// What comes of a server, counted. Counters do nothing unless somebody wants to know.
+// Counters for what a ListerWatcher receives. By default they count nothing.
 struct SourceMetrics {
-  base::Counter bytes = {};    // of bodies, uncompressed
-  base::Counter decoded = {};  // objects
-  // Lists and watches given up as nothing came: see ListerWatcherOptions::idle_timeout.
+  base::Counter bytes = {};    // bytes of bodies, uncompressed
+  base::Counter decoded = {};  // objects decoded
+  // Lists and watches given up after ListerWatcherOptions::idle_timeout.
   base::Counter watchdog_closes = {};
 };
 
-// Lists and watches objects of one type, which it does not tell: TypedListerWatcher does. Implement
-// it for tests, or for objects that come from elsewhere. (cache.ListerWatcher)
+// Lists and watches the objects of one type, which is erased here and restored by
+// TypedListerWatcher. Implement it for tests, or for objects from another source.
+// (client-go: `cache.ListerWatcher`)
 //
-// Used by one thread at a time. It outlives its watches.
+// Used by one thread at a time. Must outlive the watches that it returns.
 class ListerWatcher {
  public:
   virtual ~ListerWatcher() = default;
 
-  // What a list says of itself.
+  // The metadata of a list or of one page.
   struct ListHeader {
     std::string resource_version = {};
-    // Where the next page begins; empty after the last one.
+    // Token of the next page; empty after the last page.
     std::string continue_token = {};
   };
-  // Gets each object as soon as it is there, never null. Its error ends the list.
+  // Receives each object as soon as it is decoded; never null. An error from it ends the list.
   using OnObject = absl::FunctionRef<absl::Status(std::shared_ptr<const void>)>;
 
-  // Blocks until all of the list, or page, has come. After an error what had come is void.
+  // Lists, passing each object to `on_object`, and blocks until the list or page is complete. After
+  // an error, discard the objects that were passed on.
   virtual absl::StatusOr<ListHeader> List(const Context& ctx,
                                           const api::meta::v1::ListOptions& options,
                                           OnObject on_object) = 0;
-  // Returns when the watch has begun.
+  // Opens a watch, and blocks until the server has accepted it.
   virtual absl::StatusOr<std::unique_ptr<watch::Watcher<void>>> Watch(
       const Context& ctx, const api::meta::v1::ListOptions& options) = 0;
 
-  // "pods": for messages.
+  // Returns a description for messages, such as "pods" or "pods in prod".
   virtual std::string description() const = 0;
 
-  // What is to be counted from now on. Called before the first list, if at all.
+  // Sets the counters to use from now on. Called before the first list, if at all.
   virtual void SetMetrics(const SourceMetrics&) {}
 };
 
-// A ListerWatcher whose objects are Ts: whoever makes one promises that. Cheap to copy.
+// A ListerWatcher whose objects are of type T; its creator guarantees the type. Cheap to copy.
 template <ApiStruct T>
 struct TypedListerWatcher {
   std::shared_ptr<ListerWatcher> any = {};
 };
 
-// How objects come into memory.
+// Options for decoding and for detecting lost connections.
 struct ListerWatcherOptions {
-  // Fields that are left out while objects are decoded, before they cost memory: see
-  // codec::Projection. Not for unstructured objects. Objects of caches so made must not be written
-  // back as a whole. Default: all fields are there.
+  // Fields to skip while decoding, so that they take no memory; see codec::Projection. Not
+  // supported for unstructured objects. Objects from such a cache must not be written back as a
+  // whole. Default: all fields are decoded.
   codec::ProjectionOptions projection = {};
-  // Leaves out metadata.managedFields, often a third of an object.
+  // Skips metadata.managedFields, which is often a third of an object.
   bool drop_managed_fields = false;
-  // What objects have in common is kept once (codec::SharingStore). Default: yes; it saves memory
-  // and time. No: where each object is to be on its own, as when few of many are kept for long.
+  // Stores equal parts of objects once (codec::SharingStore), which saves memory and time. Default:
+  // true. Set it to false if objects must not share memory, for example because a few of many
+  // objects are kept for a long time.
   bool share_structure = true;
-  // A list or a watch of which no byte has come for so long counts as lost, though its connection
-  // looks sound, as behind a proxy. Bookmarks come every minute or so. Zero: never. client-go
-  // relies on the connection's pings alone.
+  // Time without a received byte after which a list or watch is treated as lost, even if the
+  // connection looks healthy, as it may behind a proxy. Servers send a bookmark about once a
+  // minute. Zero: no limit. Default: 3 minutes. client-go relies on the connection's pings alone.
   absl::Duration idle_timeout = absl::Minutes(3);
 };
 
@@ -93,9 +96,11 @@ absl::StatusOr<std::shared_ptr<ListerWatcher>> MakeListerWatcher(
 
 }  // namespace internal
 
-// Lists and watches with a client: of one namespace, or of all; of typed, unstructured or
-// metadata-only objects (metav1::PartialObjectMetadata, of which a server sends nothing else).
-// INVALID_ARGUMENT: the projection names fields that no T has. (cache.NewListWatchFromClient)
+// Makes a ListerWatcher that uses `client`, for its namespace or for all namespaces. Objects may be
+// typed, unstructured, or metadata only (metav1::PartialObjectMetadata: the server then sends only
+// metadata). Sends nothing. Returns INVALID_ARGUMENT if the projection names a field that T does
+// not have, or if T is unstructured and has a projection.
+// (client-go: `cache.NewListWatchFromClient`)
 template <ApiStruct T, ApiStruct ListT>
 absl::StatusOr<TypedListerWatcher<T>> MakeListerWatcher(const typed::TypedClient<T, ListT>& client,
                                                         const ListerWatcherOptions& options = {}) {

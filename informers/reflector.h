@@ -21,33 +21,36 @@
 
 namespace kube::informers {
 
-// Gets what a reflector sees, in order, on its thread. It may block, until `ctx` is done. After an
-// error of a kReplaced or kSync the reflector backs off and lists again; with others, that object
-// is left out, and counted as rejected. (cache.ReflectorStore)
+// Receives what a reflector sees, in order, on the reflector's thread. May block until `ctx` is
+// done. If it returns an error for kReplaced or kSync, the reflector backs off and lists again. For
+// other deltas the error is logged and counted as rejected, and the reflector goes on.
+// (client-go: `cache.ReflectorStore`)
 template <typename T>
 using DeltaSink = std::function<absl::Status(const Context& ctx, Delta<T> delta)>;
 
-// Straight into a store. It outlives the reflector.
+// Returns a sink that writes into `store`, which must outlive the reflector.
 template <listers::StoredObject T>
 DeltaSink<T> IntoStore(listers::Indexer<T>& store);
 
-// Keeps a store at what a server has: lists, then watches, and begins again with whichever is
-// needed when something is lost. (cache.Reflector)
+// Keeps a store in sync with the server: lists, then watches, and starts again at the right point
+// when the watch is lost or expires. (client-go: `cache.Reflector`)
 //
 //   listers::Indexer<corev1::Pod> store;
-//   KUBE_ASSIGN_OR_RETURN(auto pods, MakeListerWatcher(client.CoreV1().Pods("prod")));
+//   KUBE_ASSIGN_OR_RETURN(
+//       auto pods, MakeListerWatcher(client.CoreV1().Pods("prod").typed_client()));
 //   Reflector<corev1::Pod> reflector(pods, IntoStore(store), {.label_selector = "app=web"});
 //   thread.Start(ctx, "reflector", [&](const Context& ctx) { reflector.Run(ctx).IgnoreError(); });
 //
-// Objects are decoded while they arrive; of a list there is no body in memory, and one pointer for
-// each object. A list is handed over as a whole when it is complete, as is a watch-list: until
-// then the store is what it was. Every change that the server tells of comes through, in order.
+// Objects are decoded while they arrive: a list takes one pointer per object, and its body is never
+// held in memory. A list or watch-list is handed over as a whole when it is complete; until then
+// the store keeps its old contents. Every change that the server reports is passed on, in order.
 //
-// It ends with its Context alone: errors, whatever they are, are for status(), the log and
-// ReflectorOptions::on_error, and it tries again. What it does about each: internal/
-// reflector_machine.h. Every wait ends at once with the Context, unlike upstream's.
+// A reflector ends only when its Context is done, and then at once, whatever it is waiting for
+// (client-go's waits do not all end at once). Every error is retried; it is reported by status(),
+// the log and ReflectorOptions::on_error. internal/reflector_machine.h describes the reaction to
+// each error.
 //
-// Run is for one thread, once; all else is thread-safe.
+// Run must be called once, on one thread; all other methods are thread-safe.
 template <listers::StoredObject T>
 class Reflector {
  public:
@@ -56,10 +59,11 @@ class Reflector {
       : core_(std::move(source.any), meta::kObjectAccess<T>, EraseSink(std::move(sink)),
               internal::EraseTransform<T>(std::move(transform)), std::move(options)) {}
 
-  // Blocks until `ctx` is done, and returns its status. (RunWithContext)
+  // Lists and watches until `ctx` is done, and returns the status of `ctx`. Blocks.
+  // (client-go: `RunWithContext`)
   absl::Status Run(const Context& ctx) { return core_.Run(ctx); }
 
-  // What it does, what went wrong, and how often.
+  // Returns the present state, the last error and the counters.
   ReflectorStatus status() const { return core_.status(); }
   const std::string& name() const { return core_.name(); }
 

@@ -10,57 +10,57 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/monotonic_time.h"
 
-// What a reflector says of itself: for those who want to know why nothing comes.
+// The state of a reflector, for status pages and for finding out why no events arrive.
 namespace kube::informers {
 
-// What it does at this moment.
+// The present activity of a reflector.
 enum class ReflectorState {
   kNotStarted,
-  kListing,       // it asks for a list, or for one of its pages
-  kWatchListing,  // it watches, and what there is has not all come yet
-  kWatching,      // it knows all objects, and hears of changes; or is opening the watch
-  kBackingOff,    // `error` happened, and it waits before it tries again
+  kListing,       // requesting a list or one of its pages
+  kWatchListing,  // reading a watch-list whose initial objects are not complete
+  kWatching,      // opening or reading a watch, after a complete list
+  kBackingOff,    // waiting before the next attempt, because of `error`
   kStopped,
 };
 
-// "Listing", "BackingOff" ...
+// Returns the state's name, such as "Listing" or "BackingOff".
 absl::string_view ToString(ReflectorState state);
 std::ostream& operator<<(std::ostream& out, ReflectorState state);
 
-// How often something has happened since the start.
+// Counts since the start of the reflector.
 struct ReflectorCounters {
-  int64_t lists = 0;        // lists begun, each with all its pages
-  int64_t pages = 0;        // answers to these
-  int64_t watch_lists = 0;  // watches begun that were to give all objects first
-  int64_t watches = 0;      // other watches begun
-  int64_t syncs = 0;        // how often all objects were handed over
-  int64_t added = 0;        // events of watches, also those of watch-lists
+  int64_t lists = 0;        // lists begun, each counted once with all its pages
+  int64_t pages = 0;        // pages received
+  int64_t watch_lists = 0;  // watch-lists begun
+  int64_t watches = 0;      // watches begun, without watch-lists
+  int64_t syncs = 0;        // complete sets of objects handed over
+  int64_t added = 0;        // watch events by type, including those of watch-lists
   int64_t modified = 0;
   int64_t deleted = 0;
   int64_t bookmarks = 0;
-  int64_t expired = 0;  // answers that a resource version is too old, or has not come yet
-  int64_t errors = 0;   // of all kinds, those among them
+  int64_t expired = 0;  // errors for a resource version that is too old or too new
+  int64_t errors = 0;   // all errors, including expired ones
   int64_t back_offs = 0;
-  int64_t rejected = 0;  // objects that the transform or the store refused
+  int64_t rejected = 0;  // objects refused by the transform or the store
   int64_t resyncs = 0;
 };
 
-// A value: a picture of one moment.
+// A snapshot of a reflector's state. A plain value.
 struct ReflectorStatus {
   ReflectorState state = ReflectorState::kNotStarted;
-  // Since when.
+  // When the reflector entered `state`.
   base::MonotonicTime since = {};
-  // What went wrong last, if nothing has succeeded since: no list was complete, no watch has begun.
-  // errors::IsForbidden and its like tell what to do.
+  // The last error, or OK if a list was completed or a watch was opened since. Use predicates such
+  // as errors::IsForbidden to classify it.
   absl::Status error = {};
-  // When something of the server came last: a list or a page of one, an event, a bookmark.
+  // When the server last sent a page, an event or a bookmark.
   std::optional<base::MonotonicTime> last_heard = {};
-  // Of the last list, event or bookmark. Empty: nothing has come yet.
-  // (Reflector.LastSyncResourceVersion)
+  // Resource version of the last list, event or bookmark; empty before the first.
+  // (client-go: `Reflector.LastSyncResourceVersion`)
   std::string last_sync_resource_version = {};
   ReflectorCounters counters = {};
 
-  // Whether all objects were handed over once. They may be in a queue yet.
+  // Returns whether all objects were handed over at least once. They may still be queued.
   bool has_listed() const { return counters.syncs > 0; }
 };
 

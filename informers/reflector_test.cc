@@ -119,7 +119,7 @@ std::vector<std::string> Requests(TestCluster& cluster) {
   return texts;
 }
 
-// Fails requests whose URL has this in it, so often.
+// Fails this number of requests whose URL contains the text.
 FaultyTransport::Fault FailTimes(std::string part, int times, absl::Status error) {
   auto left = std::make_shared<int>(times);
   return [part = std::move(part), left, error = std::move(error)](
@@ -241,7 +241,7 @@ TEST(Reflector, OfOneNamespaceAndBySelectors) {
     EXPECT_THAT(one.store.ListKeys(), ElementsAre("kube-system/a"));
     EXPECT_EQ(labelled.store.size(), 2u);
     EXPECT_THAT(named.store.ListKeys(), ElementsAre("default/b"));
-    // What is not selected any more is deleted.
+    // An object that is no longer selected is deleted.
     cluster.Set("a", "3");
     Await([&] { return labelled.store.size() == 1; });
     EXPECT_EQ(one.reflector.name(), "configmaps in kube-system");
@@ -251,7 +251,7 @@ TEST(Reflector, OfOneNamespaceAndBySelectors) {
 
 // ---- what goes wrong
 
-// RF-6: 422, as from servers without watch-lists.
+// 422, as from servers without watch-lists.
 TEST(Reflector, ListsWhereTheServerHasNoWatchLists) {
   Simulate([] {
     TestCluster cluster;
@@ -267,7 +267,7 @@ TEST(Reflector, ListsWhereTheServerHasNoWatchLists) {
   });
 }
 
-// RF-3, RF-7: what happened in between is forgotten by the server; a list finds out.
+// What happened in between is forgotten by the server; a list finds out.
 TEST(Reflector, ListsAgainWhenItsWatchHasExpired) {
   for (const Mode& mode : Modes()) {
     Simulate([&] {
@@ -325,7 +325,7 @@ TEST(Reflector, ListsAgainWhenTheServerHasRestarted) {
   }
 }
 
-// RF-3: a server that was restored from a backup has lower versions than were seen.
+// A server that was restored from a backup has lower versions than were seen.
 TEST(Reflector, AsksWithoutAVersionWhereItIsTooLarge) {
   for (const Mode& mode : Modes()) {
     Simulate([&] {
@@ -355,7 +355,7 @@ TEST(Reflector, AsksWithoutAVersionWhereItIsTooLarge) {
   }
 }
 
-// PG-1: a first page that a server gives from its database, then the others by their tokens.
+// A first page that a server gives from its database, then the others by their tokens.
 TEST(Reflector, ListsInPages) {
   Simulate([] {
     TestCluster cluster;
@@ -371,7 +371,7 @@ TEST(Reflector, ListsInPages) {
   });
 }
 
-// PG-1: the token of a page has expired.
+// The token of a page has expired.
 TEST(Reflector, ListsAllAtOnceWhenAPageHasExpired) {
   Simulate([] {
     TestCluster cluster;
@@ -391,7 +391,7 @@ TEST(Reflector, ListsAllAtOnceWhenAPageHasExpired) {
   });
 }
 
-// RF-7: what is known stays right, and nothing is listed again.
+// What is known stays right, and nothing is listed again.
 TEST(Reflector, WatchesAgainWhenTheServerWasAway) {
   const struct {
     const char* name;
@@ -415,7 +415,7 @@ TEST(Reflector, WatchesAgainWhenTheServerWasAway) {
       cluster.Create("b");
       const MonotonicTime start = base::Now();
       running.AwaitContent(cluster);
-      // RF-2: 0.8, 1.6, 3.2, 6.4 s, and up to twice that.
+      // 0.8, 1.6, 3.2, 6.4 s, and up to twice that.
       EXPECT_GT(base::Now() - start, absl::Seconds(6));
       EXPECT_LT(base::Now() - start, absl::Seconds(25));
       EXPECT_EQ(running.reflector.status().counters.lists, 1);
@@ -443,7 +443,7 @@ TEST(Reflector, GoesOnFromTheLastVersionWhenAConnectionIsLost) {
   });
 }
 
-// TR-2's gap: the connection looks sound, and nothing comes.
+// The connection looks sound, and nothing comes.
 TEST(Reflector, NoticesAServerThatSaysNothingMore) {
   Simulate([] {
     TestCluster cluster;
@@ -463,7 +463,7 @@ TEST(Reflector, NoticesAServerThatSaysNothingMore) {
   });
 }
 
-// RF-1: the server ends watches, and each goes on where the one before was.
+// The server ends watches, and each continues where the previous one ended.
 TEST(Reflector, WatchesForHoursWithoutListing) {
   Simulate([] {
     TestCluster cluster;
@@ -483,7 +483,7 @@ TEST(Reflector, WatchesForHoursWithoutListing) {
   });
 }
 
-// RF-8: upstream waits up to a minute here.
+// Upstream waits up to a minute here.
 TEST(Reflector, StopsAtOnceWhileItBacksOff) {
   Simulate([] {
     TestCluster cluster;
@@ -536,7 +536,6 @@ TEST(Reflector, SaysWhyNothingComes) {
   });
 }
 
-// RF-11
 TEST(Reflector, BacksOffAfterVeryShortWatches) {
   Simulate([] {
     TestCluster cluster;
@@ -555,7 +554,6 @@ TEST(Reflector, BacksOffAfterVeryShortWatches) {
   });
 }
 
-// RF-5
 TEST(Reflector, WarnsWhenAWatchListDoesNotEnd) {
   log::LogCapture capture;
   Simulate([] {
@@ -576,7 +574,6 @@ TEST(Reflector, WarnsWhenAWatchListDoesNotEnd) {
   EXPECT_THAT(capture.Lines(), Contains(HasSubstr("nothing has come of a watch-list")));
 }
 
-// RF-9
 TEST(Reflector, LeavesOutObjectsOfAnotherKind) {
   log::LogCapture capture;
   Simulate([] {
@@ -600,7 +597,6 @@ TEST(Reflector, LeavesOutObjectsOfAnotherKind) {
 
 // ---- transforms and projections
 
-// INF-6, INF-17
 TEST(Reflector, TransformsBeforeItStores) {
   for (const Mode& mode : Modes()) {
     Simulate([&] {
@@ -704,7 +700,6 @@ TEST(Reflector, TellsASinkWhatHasHappened) {
   });
 }
 
-// RF-12
 TEST(Reflector, Resyncs) {
   Simulate([] {
     TestCluster cluster;

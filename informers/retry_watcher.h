@@ -18,32 +18,37 @@
 
 namespace kube::informers {
 
-// A watch that begins again by itself, from where it was, when it has ended or failed: for those
-// who want to see every change, from one they know on. (client-go's tools/watch.RetryWatcher)
+// A watch that is opened again at the last resource version whenever it ends or fails. Use it to
+// see every change from a known version on; use a Reflector if only the current state matters.
+// (client-go: `watch.RetryWatcher` in tools/watch)
 //
 //   KUBE_ASSIGN_OR_RETURN(auto watcher, RetryWatcher<corev1::Pod>::Make(source, list_version));
 //   while (true) {
 //     KUBE_ASSIGN_OR_RETURN(std::optional<watch::Event<corev1::Pod>> event, watcher->Next(ctx));
 //     if (!event.has_value()) break;
+//     ...
+//   }
 //
-// It ends after Stop, or after an event of type kError: the version is too old
-// (errors::IsResourceExpired: list, and begin again), or the server says 401 or 403. Upstream does
-// not see the first where the watch begins with it, and tries for ever. After anything else it
-// tries again, once a second at most and later where the server asks for that. Bookmarks move it
-// on, and are not passed on. Use a Reflector where not each change counts.
+// The watch ends after Stop, or after an event of type kError. That event is sent if the version is
+// too old (errors::IsResourceExpired: list, and start a new watch), if the server answers 401 or
+// 403, or if an object has no resource version. After any other error the watch is opened again, at
+// most once a second and not before a delay that the server asks for. client-go's watcher retries
+// forever if the first request fails because the version is too old. Bookmarks advance the resource
+// version and are not passed on.
 //
-// See watch::Watcher for what may be called when.
+// Thread-safety is that of watch::Watcher: one thread calls Next, any thread calls Stop.
 template <listers::StoredObject T>
 class RetryWatcher final : public watch::Watcher<T> {
  private:
-  // Only Make has one.
+  // Makes the constructor usable by Make only.
   struct Key {
     explicit Key() = default;
   };
 
  public:
-  // INVALID_ARGUMENT: "" and "0" are no versions to begin with, as a watch from there begins with
-  // the objects there are. (NewRetryWatcherWithContext)
+  // Makes a watcher that starts after `resource_version`. Sends nothing; the first Next opens the
+  // watch. Returns INVALID_ARGUMENT if `resource_version` is "" or "0", since such a watch begins
+  // with the existing objects. (client-go: `NewRetryWatcherWithContext`)
   static absl::StatusOr<std::unique_ptr<RetryWatcher>> Make(TypedListerWatcher<T> source,
                                                             std::string resource_version) {
     if (resource_version.empty() || resource_version == "0") {

@@ -68,7 +68,6 @@ FaultyTransport::Fault FailTimes(int times, absl::Status error) {
       };
 }
 
-// RW-1
 TEST(RetryWatcher, NeedsAVersion) {
   Simulate([] {
     TestCluster cluster;
@@ -80,7 +79,7 @@ TEST(RetryWatcher, NeedsAVersion) {
   });
 }
 
-// RW-1: every event, once, whatever happens to the watches.
+// Every event, once, whatever happens to the watches.
 TEST(RetryWatcher, GoesOnWhereItWas) {
   Simulate([] {
     TestCluster cluster;
@@ -102,7 +101,7 @@ TEST(RetryWatcher, GoesOnWhereItWas) {
   });
 }
 
-// RW-1: bookmarks are not passed on, but the next watch begins there.
+// Bookmarks are not passed on, but the next watch begins there.
 TEST(RetryWatcher, Bookmarks) {
   Simulate([] {
     TestCluster cluster;
@@ -118,7 +117,7 @@ TEST(RetryWatcher, Bookmarks) {
   });
 }
 
-// RW-1: once a second, or as the server asks.
+// Once a second, or as the server asks.
 TEST(RetryWatcher, WaitsBetweenTries) {
   const struct {
     const char* name;
@@ -147,7 +146,7 @@ TEST(RetryWatcher, WaitsBetweenTries) {
   }
 }
 
-// RW-1, and RW-2, where upstream tries for ever.
+// client-go retries some of these forever.
 TEST(RetryWatcher, EndsWhereTryingDoesNotHelp) {
   const absl::Status errors[] = {errors::Forbidden({.resource = "configmaps"}, "", "no"),
                                  errors::Unauthorized("no"), errors::ResourceExpired("too old"),

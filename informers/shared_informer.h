@@ -21,8 +21,8 @@
 
 namespace kube::informers {
 
-// A cache of one resource's objects, and any number of handlers that hear of its changes, over one
-// watch. (cache.SharedIndexInformer)
+// Caches the objects of one resource and notifies any number of handlers of changes, using a single
+// watch. (client-go: `cache.SharedIndexInformer`)
 //
 //   KUBE_ASSIGN_OR_RETURN(auto source, MakeListerWatcher(client.CoreV1().Pods("").typed_client()));
 //   SharedInformer<corev1::Pod> pods(source, {.resync_period = absl::Minutes(10)});
@@ -31,16 +31,17 @@ namespace kube::informers {
 //   KUBE_RETURN_IF_ERROR(WaitForCacheSync(ctx, {&pods}));
 //   pods.lister().Namespace("prod").Get("web-0");
 //
-// What it promises (docs/informers.md has it at length):
-// * The store is, at each moment, what the server had at some moment, and does not go back, but
-//   when the server does. It follows; how far behind it is only the server knows.
-// * A handler hears of every change that the informer saw, each object's in order, and at last of
-//   the last one. The informer does not see every change: what happened while it had no watch
-//   comes as one update, or as a deletion with final_state_unknown.
+// Guarantees (docs/informers.md describes them in full):
+// * The store always equals a state that the server had at some moment, and never goes back to an
+//   earlier state unless the server does. It lags behind the server by an unknown time.
+// * A handler is notified of every change that the informer saw, in order for each object, ending
+//   with the latest one. The informer does not see every change: changes made while it had no watch
+//   arrive as one update, or as a delete with `final_state_unknown`.
 // * A handler is called after the store was changed, never before.
 //
-// Most programs have a factory make and run it: see SharedInformerFactoryCore. Thread-safe, but the
-// destructor, before which Run must have returned. lister() and store() may outlive it.
+// Most programs let a factory make and run informers; see SharedInformerFactoryCore. Thread-safe,
+// except for the destructor: Run must have returned before it. Results of lister() and store() may
+// outlive the informer.
 template <listers::StoredObject T>
 class SharedInformer final : public AnySharedInformer {
  public:
@@ -48,16 +49,17 @@ class SharedInformer final : public AnySharedInformer {
       : SharedInformer(std::move(source), std::move(options),
                        std::make_shared<listers::Indexer<T>>()) {}
 
-  // Adds a handler, at any time. It is told of all objects in the store first, as adds with
-  // is_in_initial_list, before this returns or after. FAILED_PRECONDITION: the informer has
-  // stopped. RESOURCE_EXHAUSTED: the system has no thread left. Blocks for as long as a
-  // batch of changes takes.
+  // Adds a handler, before or while the informer runs. The handler is first called for each object
+  // in the store, as adds with `is_in_initial_list`; these calls may begin before this returns.
+  // Blocks while a batch of changes is being stored. Returns FAILED_PRECONDITION if the informer
+  // has stopped, or RESOURCE_EXHAUSTED if the system cannot create a thread.
   absl::StatusOr<HandlerRegistration> AddEventHandler(EventHandler<T> handler,
                                                       HandlerOptions options = {}) {
     return AddHandler(internal::EraseHandler<T>(std::move(handler)), std::move(options));
   }
 
-  // At any time; FAILED_PRECONDITION after it has stopped. Else as Indexer's. (AddIndexers)
+  // Adds indexes at any time; errors are those of Indexer::AddIndexers. Returns FAILED_PRECONDITION
+  // if the informer has stopped. (client-go: `AddIndexers`)
   absl::Status AddIndexers(listers::Indexers<T> indexers) {
     if (IsStopped()) return internal::StoppedError("add indexers", name());
     return store_->AddIndexers(std::move(indexers));
@@ -67,14 +69,15 @@ class SharedInformer final : public AnySharedInformer {
     return store_->AddIndexer(std::move(index), std::move(function));
   }
 
-  // See Transform. FAILED_PRECONDITION: it has started.
+  // Sets a transform for objects before they are stored; see Transform. Returns FAILED_PRECONDITION
+  // if the informer has started.
   absl::Status SetTransform(Transform<T> transform) {
     return core().SetTransform(internal::EraseTransform<T>(std::move(transform)));
   }
 
-  // To read. Handles: they keep the store, and may outlive the informer.
+  // Returns a read-only view of the store. Views keep the store alive and may outlive the informer.
   listers::Lister<T> lister() const { return listers::Lister<T>(store_, core().resource()); }
-  // (GetIndexer)
+  // Returns the store itself. (client-go: `GetIndexer`)
   std::shared_ptr<const listers::Indexer<T>> store() const { return store_; }
 
  private:

@@ -34,7 +34,7 @@ namespace {
 
 using TweakListOptions = std::function<void(metav1::ListOptions&)>;
 
-// With other options.
+// Changes the options of each request.
 class TweakedListerWatcher final : public ListerWatcher {
  public:
   TweakedListerWatcher(std::shared_ptr<ListerWatcher> source, TweakListOptions tweak)
@@ -61,7 +61,7 @@ class TweakedListerWatcher final : public ListerWatcher {
   const TweakListOptions tweak_;
 };
 
-// Of options that nothing can be made of: an informer has no other place to say so.
+// Reports invalid options: an informer can report errors only through its lists and watches.
 class FailedListerWatcher final : public ListerWatcher {
  public:
   FailedListerWatcher(absl::Status error, std::string description)

@@ -40,38 +40,41 @@
 
 namespace kube::informers {
 
-// A setting for the informer of one type: make it with ResyncOf or TransformOf.
+// A setting for the informers of one object type. Make it with ResyncOf or TransformOf.
 struct InformerSetting {
   const kube::table::Message* type = nullptr;
   absl::Duration resync_period = absl::ZeroDuration();
   AnyTransform transform = {};
 };
 
-// Of a factory: what holds for all informers that it makes. (SharedInformerOption)
+// Options that apply to all informers of a factory. (client-go: `SharedInformerOption`)
 struct SharedInformerFactoryOptions {
-  // How often handlers are told of all objects again, if they do not say otherwise. Zero, the
-  // default: never. (defaultResync)
+  // Resync period of handlers that set none. Zero, the default: no resyncs.
+  // (client-go: `defaultResync`)
   absl::Duration default_resync = absl::ZeroDuration();
-  // Of these types, another period: {ResyncOf<corev1::Pod>(absl::Minutes(10))}.
-  // (WithCustomResyncConfig)
+  // Resync periods of single types, such as {ResyncOf<corev1::Pod>(absl::Minutes(10))}.
+  // (client-go: `WithCustomResyncConfig`)
   std::vector<InformerSetting> custom_resync = {};
-  // Default: all namespaces. Of resources that are in none, all. (WithNamespace)
+  // Namespace of all namespaced resources; cluster-scoped resources ignore it. Default: all
+  // namespaces. (client-go: `WithNamespace`)
   std::string namespace_name = {};
-  // Which objects, of all types. Default: all.
+  // Select the objects of all types. Default: all objects.
   std::string label_selector = {};
   std::string field_selector = {};
-  // Changes the options of each list and watch before it is sent. Called by the informers' threads,
-  // of several at once. Null: nothing. (WithTweakListOptions)
+  // Changes the options of each list and watch request before it is sent. Called on the informers'
+  // threads, possibly on several at once. Null, the default: no change.
+  // (client-go: `WithTweakListOptions`)
   std::function<void(api::meta::v1::ListOptions&)> tweak_list_options = {};
-  // What is stored instead of the objects of these types: {TransformOf<corev1::Pod>(...)}. There is
-  // none for all types: what it is mostly used for is lister_watcher.drop_managed_fields.
-  // (WithTransform)
+  // Transforms of single types, such as {TransformOf<corev1::Pod>(...)}. There is no transform for
+  // all types; to drop managed fields, its most common use, set lister_watcher.drop_managed_fields.
+  // (client-go: `WithTransform`)
   std::vector<InformerSetting> transforms = {};
-  // How objects come into memory. A projection has to fit all types.
+  // How objects are decoded. A projection must be valid for all types of the factory.
   ListerWatcherOptions lister_watcher = {};
-  // Pages, back-off, watch-lists. Selectors and resyncs are those above.
+  // Page size, back-off, watch-list. Its selectors and resync period are replaced by those above.
   ReflectorOptions reflector = {};
-  // See SharedInformerOptions. (WithInformerName)
+  // Destination and name label of metrics; see SharedInformerOptions.
+  // (client-go: `WithInformerName`)
   std::shared_ptr<base::MetricsProvider> metrics = base::NoOpMetrics();
   std::string metrics_name = {};
 };
@@ -85,8 +88,8 @@ InformerSetting TransformOf(Transform<T> transform) {
   return {.type = &T::kMessage, .transform = internal::EraseTransform<T>(std::move(transform))};
 }
 
-// Makes informers, one for each resource, when they are asked for the first time, and runs them:
-// what all factories are made of. (informers.SharedInformerFactory)
+// Makes one informer per resource, on first use, and runs it. The base class of all factories.
+// (client-go: `informers.SharedInformerFactory`)
 //
 //   kubernetes::SharedInformerFactory factory(clientset.client(), {.namespace_name = "prod"});
 //   auto deployments = factory.Apps().V1().Deployments();
@@ -95,8 +98,8 @@ InformerSetting TransformOf(Transform<T> transform) {
 //   KUBE_RETURN_IF_ERROR(factory.WaitForCacheSync(ctx));
 //   deployments.Lister().Namespace("prod").Get("web");
 //
-// ---- For generators. A factory of typed clients is a class below this one with an accessor for
-// each group, which gives one for each version, which gives a KindInformer for each kind:
+// For code generators: a factory of typed clients is a subclass with an accessor for each group,
+// which returns an accessor for each version, which returns a KindInformer for each kind:
 //
 //   class AppsV1Informers {
 //    public:
@@ -108,13 +111,14 @@ InformerSetting TransformOf(Transform<T> transform) {
 //     informers::SharedInformerFactoryCore* core_;
 //   };
 //
-// Accessors are values that hold nothing but a pointer to the factory. A kind has an informer if it
-// can be listed and watched. The second argument of KindInformer is constexpr, or lives as long as
-// the factory. Two kinds with one resource and type share an informer.
+// Accessors are values that hold only a pointer to the factory. A kind has an informer if it can be
+// listed and watched. The second argument of KindInformer must be constexpr or live as long as the
+// factory. Two kinds with the same resource and type share an informer.
 //
-// Thread-safe, but the destructor, which is Shutdown. It must not be destroyed by a handler of its
-// informers, or by what they call on their own threads (a transform, an error handler), for which
-// it waits: that ends the program, with a message that names the handler.
+// Thread-safe, except for the destructor, which calls Shutdown. A handler of one of its informers,
+// or a function that an informer calls on its own thread (a transform, an error handler), must not
+// destroy the factory, because the destructor would wait for it: the program is then terminated
+// with a message that names the handler.
 class SharedInformerFactoryCore {
  public:
   explicit SharedInformerFactoryCore(rest::Client client,
@@ -123,44 +127,48 @@ class SharedInformerFactoryCore {
   SharedInformerFactoryCore(const SharedInformerFactoryCore&) = delete;
   SharedInformerFactoryCore& operator=(const SharedInformerFactoryCore&) = delete;
 
-  // The informer of a resource, which lives as long as the factory. It does nothing until Start is
-  // called after this. (InformerFor)
+  // Returns the informer of a resource. It lives as long as the factory. It starts with the next
+  // call of Start. (client-go: `InformerFor`)
   template <listers::StoredObject T, ApiStruct ListT>
   SharedInformer<T>& InformerFor(const typed::Resource& resource) {
     const typed::TypedClient<T, ListT> client(client_, resource);
     return InformerOver<T>(client.core(), ListT::kMessage, resource.namespaced);
   }
 
-  // Starts a thread for each informer that has none yet; again whenever informers were added. They
-  // end with `ctx`, or Shutdown. Does not block. FAILED_PRECONDITION after Shutdown;
-  // RESOURCE_EXHAUSTED: the system has no thread left, and some are not started. (Start)
+  // Starts a thread for each informer that has none yet; call it again after informers were added.
+  // The threads end with `ctx` or with Shutdown. Does not block. Returns FAILED_PRECONDITION after
+  // Shutdown, or RESOURCE_EXHAUSTED if the system cannot create a thread; some informers are then
+  // not started. (client-go: `Start`)
   absl::Status Start(const Context& ctx) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Waits for all that were started: see informers::WaitForCacheSync. (WaitForCacheSync)
+  // Blocks until all started informers have synced; see informers::WaitForCacheSync.
+  // (client-go: `WaitForCacheSync`)
   absl::Status WaitForCacheSync(const Context& ctx,
                                 const WaitForCacheSyncOptions& options = {}) const
       ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // OK if all informers of this factory have synced, for a check of readiness; does not block.
-  // UNAVAILABLE otherwise: names all that have not, and why, also those that were not started:
-  // "check cache sync: pods: list pods: pods is forbidden: User ...; nodes: it is not running yet".
+  // Returns OK if all informers of this factory have synced; meant for readiness checks. Does not
+  // block. Otherwise returns UNAVAILABLE with the names of all that have not synced and the
+  // reasons, including informers that were not started: "check cache sync: pods: list pods: pods is
+  // forbidden: User ...; nodes: it is not running yet".
   absl::Status CheckSynced() const ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Stops all informers, and blocks until they and their handlers have. None can be started any
-  // more. Again, also by several threads at once: blocks until that is so. Where a handler of one
-  // of these informers calls it, or what an informer calls on its own thread, it stops them and
-  // does not block: they end when that has returned, and the destructor, or Shutdown by another
-  // thread, waits for it. (Shutdown, which waits for the caller to stop them; in a handler for
-  // ever)
+  // Stops all informers and blocks until they and their handlers have ended. No informer can be
+  // started afterwards. May be called repeatedly and by several threads; each call blocks until
+  // everything has ended. If a handler of one of these informers calls it, or a function that an
+  // informer calls on its own thread, it only requests the stop and does not block: the informers
+  // end after the caller has returned, and the destructor, or Shutdown on another thread, waits for
+  // them. (client-go: `Shutdown`, which expects the caller to stop the informers, and blocks
+  // forever if a handler calls it.)
   void Shutdown() ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Of all there are, in the order of their making: for those who look after a program.
+  // Returns all informers in the order in which they were made, for status pages.
   std::vector<const AnySharedInformer*> Informers() const ABSL_LOCKS_EXCLUDED(mutex_);
 
   const rest::Client& client() const { return client_; }
 
  protected:
-  // For factories of other clients. `list` is the type of its lists.
+  // Returns the informer of a resource of another client. `list` describes the type of its lists.
   template <listers::StoredObject T>
   SharedInformer<T>& InformerOver(const typed::TypedCore& client, const kube::table::Message& list,
                                   bool namespaced) {
@@ -182,11 +190,13 @@ class SharedInformerFactoryCore {
   };
   using MakeInformer = absl::FunctionRef<std::unique_ptr<AnySharedInformer>(SharedInformerOptions)>;
 
-  // Lists and watches as the options say. If that cannot be, it is the error of all its lists.
+  // Makes the ListerWatcher for the options. If the options are invalid, its lists and watches
+  // return the error.
   std::shared_ptr<ListerWatcher> SourceOf(typed::TypedCore client,
                                           const kube::table::Message& object,
                                           const kube::table::Message& list, bool namespaced) const;
-  // Who of its informers' is calling, in words for a message; empty: another thread.
+  // Describes which handler or informer thread is the caller, for a message; empty if the caller is
+  // another thread.
   std::string Caller() const ABSL_LOCKS_EXCLUDED(mutex_);
   AnySharedInformer& FindOrMake(const kube::table::Message& type,
                                 const schema::GroupVersionResource& resource, MakeInformer make)
@@ -200,25 +210,25 @@ class SharedInformerFactoryCore {
 
   mutable base::Mutex mutex_;
   bool shutting_down_ ABSL_GUARDED_BY(mutex_) = false;
-  // Somebody waits for the threads, or has.
+  // A call of Shutdown is joining or has joined the threads.
   bool joining_ ABSL_GUARDED_BY(mutex_) = false;
   std::vector<std::unique_ptr<Entry>> entries_ ABSL_GUARDED_BY(mutex_);
 };
 
-// What a factory's accessor of a kind gives. A handle: cheap to copy; the factory outlives it.
-// (DeploymentInformer and its like)
+// Returned by a factory's accessor of a kind. A handle: cheap to copy; the factory must outlive it.
+// (client-go: `DeploymentInformer` and others)
 template <listers::StoredObject T, ApiStruct ListT>
 class KindInformer {
  public:
-  // `resource` lives as long as the factory.
+  // `resource` must live as long as the factory.
   KindInformer(SharedInformerFactoryCore& factory, const typed::Resource& resource)
       : factory_(&factory), resource_(&resource) {}
 
-  // The factory's one informer of this kind; the first call makes it.
+  // Returns the factory's informer of this kind; the first call makes it.
   SharedInformer<T>& Informer() const {
     return factory_->template InformerFor<T, ListT>(*resource_);
   }
-  // Makes the informer, too, if there is none: call it before Start.
+  // Returns the lister of the informer, and makes the informer if necessary: call it before Start.
   listers::Lister<T> Lister() const { return Informer().lister(); }
 
  private:

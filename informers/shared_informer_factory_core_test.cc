@@ -100,7 +100,7 @@ TEST(SharedInformerFactory, MakesAndRunsOneInformerOfAKind) {
     ASSERT_THAT(factory.WaitForCacheSync(WithTimeout(Context(), absl::Minutes(1))), IsOk());
     EXPECT_THAT(NamesOf(lister), ElementsAre("a"));
     recorder.Await(1);
-    // Those that come later need another Start, which begins nothing anew.
+    // Informers made later need another Start, which does not restart the others.
     const auto secrets = factory.Core().V1().Secrets();
     EXPECT_FALSE(secrets.Informer().HasStarted());
     ASSERT_THAT(factory.Start(Context()), IsOk());
@@ -113,7 +113,6 @@ TEST(SharedInformerFactory, MakesAndRunsOneInformerOfAKind) {
   });
 }
 
-// INF-11.
 TEST(SharedInformerFactory, ShutdownWaits) {
   Simulate([] {
     TestCluster cluster;
@@ -229,7 +228,6 @@ TEST(SharedInformerFactory, InformersEndWithTheContextOfTheirStart) {
   });
 }
 
-// INF-15.
 TEST(SharedInformerFactory, OptionsHoldForAllInformers) {
   Simulate([] {
     TestCluster cluster;

@@ -11,21 +11,22 @@
 
 namespace kube::informers {
 
-// Of a SharedInformer. (cache.SharedIndexInformerOptions)
+// Options of a SharedInformer. (client-go: `cache.SharedIndexInformerOptions`)
 struct SharedInformerOptions {
-  // How often handlers that do not say otherwise are told of all objects again; see HandlerOptions.
-  // Zero, the default: never. A resync asks the server nothing.
+  // How often handlers that set no period of their own are given all objects again; see
+  // HandlerOptions. Zero, the default: never. A resync sends no request.
   absl::Duration resync_period = absl::ZeroDuration();
-  // What the objects are, for the lister's NotFound and for metrics: {.version = "v1", .resource =
-  // "pods"}.
+  // The resource, used for the lister's NotFound errors and as metric labels: {.version = "v1",
+  // .resource = "pods"}.
   schema::GroupVersionResource resource = {};
-  // Where metrics go, and the value of their label "name", which tells the informers of one
-  // resource from each other. Default: nowhere.
+  // Destination of metrics, and the value of their label "name", which distinguishes several
+  // informers of one resource. Default: no metrics.
   std::shared_ptr<base::MetricsProvider> metrics = base::NoOpMetrics();
   std::string metrics_name = {};
-  // For factories: others call SharedInformer::SetTransform.
+  // For factories; other callers use SharedInformer::SetTransform.
   AnyTransform transform = {};
-  // Selectors, pages, back-off. resync_period and should_resync there are the informer's own.
+  // Selectors, page size, back-off. Its resync_period and should_resync are overwritten by the
+  // informer.
   ReflectorOptions reflector = {};
 };
 

@@ -164,7 +164,7 @@ absl::Status MistakeOf(const std::vector<std::unique_ptr<Follower>>& followers) 
   return absl::OkStatus();
 }
 
-// Writers, trouble and handlers that come and go, for so long.
+// Runs writers, faults and handlers that come and go for this time.
 void MakeTrouble(TestCluster& cluster, const std::vector<std::unique_ptr<Follower>>& followers,
                  const FaultKind& fault, absl::Duration time) {
   base::ThreadGroup others{WithTimeout(Context(), time)};

@@ -64,7 +64,7 @@ void WhileUnwatched(TestCluster& cluster, Function meanwhile) {
   cluster.transport().SetFault(nullptr);
 }
 
-// One piece of a watch, and then nothing any more.
+// One piece of a watch, and then nothing.
 class OnePiece final : public watch::ByteStream {
  public:
   explicit OnePiece(std::string bytes) : bytes_(std::move(bytes)) {}
@@ -101,7 +101,7 @@ TEST(SharedInformer, FillsAStoreAndTellsHandlers) {
   });
 }
 
-// RF-9: what has come together with an object of another kind does not wait for what comes next.
+// What has come together with an object of another kind does not wait for what comes next.
 TEST(SharedInformer, AnUnexpectedObjectHoldsNothingUp) {
   const log::LogCapture log;
   Simulate([] {
@@ -128,7 +128,7 @@ TEST(SharedInformer, AnUnexpectedObjectHoldsNothingUp) {
   EXPECT_THAT(log.Lines(), Contains(HasSubstr("unexpected kind of object")));
 }
 
-// INF-1: each handler has its own thread and, unless it wants a bound, a queue without one.
+// Each handler has its own thread and, unless it wants a bound, a queue without one.
 TEST(SharedInformer, ASlowHandlerHoldsNobody) {
   Simulate([] {
     TestCluster cluster;
@@ -157,7 +157,6 @@ TEST(SharedInformer, ASlowHandlerHoldsNobody) {
   });
 }
 
-// INF-2.
 TEST(SharedInformer, ResyncsGoToThoseWhoAskForThem) {
   const log::LogCapture log;
   Simulate([] {
@@ -191,7 +190,7 @@ TEST(SharedInformer, ResyncsGoToThoseWhoAskForThem) {
   EXPECT_THAT(absl::StrJoin(log.Lines(), "\n"), HasSubstr("runs already"));
 }
 
-// INF-2: less than a second is a second; an informer without resyncs has none.
+// Less than a second is a second; an informer without resyncs has none.
 TEST(SharedInformer, ResyncPeriodsHaveALimit) {
   const log::LogCapture log;
   Simulate([] {
@@ -218,7 +217,6 @@ TEST(SharedInformer, ResyncPeriodsHaveALimit) {
               AllOf(HasSubstr("is too small"), HasSubstr("its informer has none")));
 }
 
-// INF-3.
 TEST(SharedInformer, AHandlerThatComesLaterIsToldOfAllThereIs) {
   Simulate([] {
     TestCluster cluster;
@@ -239,7 +237,6 @@ TEST(SharedInformer, AHandlerThatComesLaterIsToldOfAllThereIs) {
   });
 }
 
-// INF-4.
 TEST(SharedInformer, AStoppedInformerStaysStopped) {
   Simulate([] {
     TestCluster cluster;
@@ -258,7 +255,7 @@ TEST(SharedInformer, AStoppedInformerStaysStopped) {
   });
 }
 
-// INF-5: a handler has synced when it has returned from all that was there.
+// A handler has synced when it has returned from all that was there.
 TEST(SharedInformer, AHandlerSyncsWhenItWasToldOfAll) {
   Simulate([] {
     TestCluster cluster;
@@ -288,7 +285,7 @@ TEST(SharedInformer, AHandlerSyncsWhenItWasToldOfAll) {
   });
 }
 
-// INF-6, and INF-17: a transform that takes the version away takes no updates away.
+// A transform that takes the version away takes no updates away.
 TEST(SharedInformer, TransformsAreSetBeforeItStarts) {
   Simulate([] {
     TestCluster cluster;
@@ -335,7 +332,6 @@ TEST(SharedInformer, TheErrorHandlerHearsOfErrors) {
   });
 }
 
-// INF-8 and INF-9.
 TEST(SharedInformer, WhatNobodySawIsToldAllTheSame) {
   const log::LogCapture quiet;
   Simulate([] {
@@ -364,7 +360,6 @@ TEST(SharedInformer, WhatNobodySawIsToldAllTheSame) {
   });
 }
 
-// INF-14.
 TEST(SharedInformer, IndexersComeAtAnyTime) {
   Simulate([] {
     TestCluster cluster;

@@ -14,14 +14,15 @@
 
 namespace kube::informers {
 
-// Changes each object before it is stored, once, on the reflector's thread: to leave out what
-// nobody reads, for instance. It gets a copy to change. What it does to the name, namespace, uid
-// and resourceVersion is undone: caches cannot do without. With an error the object is not
-// stored; of a list, none is, and it is listed again. It depends on nothing but the object.
-// (cache.TransformFunc; it is called with what was deleted too, never with a tombstone)
+// Modifies an object before it is stored, for example to drop fields that are not needed. Called
+// once per object, on the reflector's thread, with a copy that it may change. Changes to name,
+// namespace, uid and resourceVersion are undone, since caches depend on them. If it returns an
+// error, the object is not stored; if the object belongs to a list, the whole list is discarded and
+// requested again. It must depend on nothing but the object. It is also called for deleted objects.
+// (client-go: `cache.TransformFunc`; this one is never called with a tombstone.)
 //
-// To leave out fields, ListerWatcherOptions::projection is better: it costs nothing, where this
-// copies each object, which then shares no structure with others.
+// To drop fields, prefer ListerWatcherOptions::projection, which costs nothing. A transform copies
+// each object, and the copies share no structure.
 template <typename T>
 using Transform = std::function<absl::Status(T& object)>;
 

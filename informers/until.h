@@ -19,17 +19,17 @@
 
 namespace kube::informers {
 
-// Whether what was waited for has come. It sees events of type kError too. An error ends the wait.
-// (ConditionFunc)
+// Returns whether an event fulfils the condition. It is also called with events of type kError. An
+// error ends the wait. (client-go: `ConditionFunc`)
 template <typename T>
 using EventCondition = std::function<absl::StatusOr<bool>(const watch::Event<T>&)>;
 
-// Pulls events until each condition, one after the other, was true; one that is true of the event
-// that fulfilled the one before it is so at once. Returns that last event; nothing without
-// conditions. The watch is stopped.
+// Reads events until all conditions have become true, one after the other; a condition is first
+// tested on the event that fulfilled the previous one. Returns the event that fulfilled the last
+// condition, or nothing if `conditions` is empty. Blocks. Stops the watch in any case.
 //
-// Errors: a condition's; UNAVAILABLE: the watch has ended before; ctx.status().
-// (UntilWithoutRetry)
+// Returns the error of a condition, UNAVAILABLE if the watch ended early, or ctx.status().
+// (client-go: `UntilWithoutRetry`)
 template <typename T>
 absl::StatusOr<std::optional<watch::Event<T>>> UntilWithoutRetry(
     const Context& ctx, watch::Watcher<T>& watcher,
@@ -56,9 +56,10 @@ absl::StatusOr<std::optional<watch::Event<T>>> UntilWithoutRetry(
   return result;
 }
 
-// The same with a RetryWatcher from this version on, so that neither timeouts nor lost connections
-// end it: every event is seen. Errors also: those of RetryWatcher::Make. Where the version becomes
-// too old the condition sees an event of type kError, and then it is UNAVAILABLE. (Until)
+// Does what UntilWithoutRetry does with a RetryWatcher that starts at `resource_version`, so that
+// timeouts and lost connections do not end the wait and no event is missed. Also returns the errors
+// of RetryWatcher::Make. If the version becomes too old, the condition is given an event of type
+// kError; if that does not fulfil it, UNAVAILABLE is returned. (client-go: `Until`)
 template <listers::StoredObject T>
 absl::StatusOr<std::optional<watch::Event<T>>> Until(
     const Context& ctx, TypedListerWatcher<T> source, std::string resource_version,

@@ -17,13 +17,13 @@
 namespace kube::informers {
 namespace {
 
-// How often it looks for what no event tells of: that one has stopped, or has an error.
-// (syncedPollPeriod)
+// How often to look for stopped informers and for errors, which no event signals.
+// (client-go: `syncedPollPeriod`)
 constexpr absl::Duration kPeriod = absl::Milliseconds(100);
 
 constexpr char kVerb[] = "wait for cache sync";
 
-// Whether trying again, and nothing else, does not help.
+// Returns whether retrying without any other change cannot help.
 bool IsLasting(const absl::Status& error) {
   return errors::IsUnauthorized(error) || errors::IsForbidden(error) || errors::IsNotFound(error) ||
          errors::IsMethodNotSupported(error) || errors::IsNotAcceptable(error) ||
@@ -49,7 +49,7 @@ absl::Status WaitForCacheSync(const Context& ctx, absl::Span<const Syncable* con
     for (const Syncable* each : what) {
       if (each->synced().IsSet()) continue;
       const absl::Status why = each->WhyNotSynced();
-      // Whoever has stopped them all has ended this, too.
+      // If the context is done, the informers have probably stopped for the same reason.
       if (each->IsStopped() && !each->synced().IsSet() && !ctx.done()) {
         return absl::FailedPreconditionError(absl::StrCat(kVerb, ": ", why.message()));
       }
@@ -65,7 +65,7 @@ absl::Status WaitForCacheSync(const Context& ctx, absl::Span<const Syncable* con
     }
     if (!waited) KUBE_VLOG(0, "waiting for caches to sync", {"caches", what.size()});
     waited = true;
-    // Whether it was set is seen above.
+    // The result is ignored: the loop tests the event again.
     waits_for->synced().Wait(WithTimeout(ctx, kPeriod)).IgnoreError();
   }
 }

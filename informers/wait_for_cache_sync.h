@@ -8,38 +8,42 @@
 
 namespace kube::informers {
 
-// What can be waited for: an informer, or one of its handlers. (cache.DoneChecker)
+// Something whose synchronisation can be waited for: an informer or one of its handlers.
+// Thread-safe. (client-go: `cache.DoneChecker`)
 class Syncable {
  public:
   virtual ~Syncable() = default;
 
-  // Set once, when it has synced.
+  // Returns an event that is set, once and for all, when this has synced.
   virtual const base::Event& synced() const = 0;
-  // OK when it has; else what stands in the way, with the name of what it is about.
+  // Returns OK if this has synced. Otherwise returns the reason, prefixed with its name.
   virtual absl::Status WhyNotSynced() const = 0;
-  // It will not sync any more.
+  // Returns whether this has stopped and so cannot sync later.
   virtual bool IsStopped() const = 0;
 };
 
 struct WaitForCacheSyncOptions {
-  // Give up as soon as one of them has an error that trying again does not cure: not allowed, no
-  // such resource, a request that the server refuses, an answer that cannot be decoded. The
-  // informer goes on trying. Default: no, as client-go: what is missing may be created yet.
+  // Return as soon as one of them has an error that a retry does not cure: forbidden, unknown
+  // resource, a request that the server rejects, a response that cannot be decoded. The informers
+  // keep retrying nevertheless. Default: false, as in client-go, since what is missing may still be
+  // created.
   bool fail_fast = false;
 };
 
-// Blocks until all have synced. Call it after they were started, and before work that believes in
-// their stores.
+// Blocks until all of `what` have synced. Call it after starting the informers and before work that
+// relies on their stores.
 //
 //   KUBE_RETURN_IF_ERROR(WaitForCacheSync(ctx, {&pods, &nodes}, {.fail_fast = true}));
 //
-// Errors name all that have not synced, and why: "wait for cache sync: pods: list pods: pods is
-// forbidden: User ...; nodes: connection refused". Their code is that of ctx.status(); with
-// fail_fast, that of the error, with its payload, so that errors::IsForbidden knows it.
-// FAILED_PRECONDITION: one has stopped before it had synced, and `ctx` is not done.
-// Where it has to wait, it logs "waiting for caches to sync" and "caches are synced" at level 0;
-// log::SetVerbosity(-1), or the flag -v=-1, turns that off.
-// (cache.WaitForCacheSync, which says false, and WaitForNamedCacheSync)
+// Errors name everything that has not synced, with the reasons: "wait for cache sync: pods: list
+// pods: pods is forbidden: User ...; nodes: connection refused". Returns the code of ctx.status()
+// if `ctx` is done. Returns FAILED_PRECONDITION if one of them stopped before it synced and `ctx`
+// is not done. With `fail_fast`, returns the lasting error itself with its payload, so that
+// errors::IsForbidden recognises it.
+//
+// If it has to wait, it logs "waiting for caches to sync" and "caches are synced" at level 0;
+// log::SetVerbosity(-1), or the flag -v=-1, turns that off. (client-go: `cache.WaitForCacheSync`,
+// which returns false instead of an error, and `WaitForNamedCacheSync`)
 absl::Status WaitForCacheSync(const Context& ctx, absl::Span<const Syncable* const> what,
                               const WaitForCacheSyncOptions& options = {});
 

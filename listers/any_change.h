@@ -5,15 +5,15 @@
 
 namespace kube::listers {
 
-// A change of one object in a store whose type is known only at run time.
+// A change of one object in a store whose object type is known only at run time.
 struct AnyChange {
   // The object to store, or the last state of the object to remove. Never null.
   std::shared_ptr<const void> object = {};
   // Set by the store: the object that it had before, or null.
   std::shared_ptr<const void> old_object = {};
-  // The store is to have no object with this key.
+  // Removes the object with this key, if there is one.
   bool is_removal = false;
-  // The store keeps its resource version; otherwise it takes that of `object`. Only for removals.
+  // For removals: the store keeps its resource version instead of taking that of `object`.
   bool keeps_resource_version = false;
 };
 

@@ -21,10 +21,10 @@ namespace kube::listers {
 template <StoredObject T>
 class Indexer;
 
-// A Snapshot of a store whose type is known only at run time.
+// A Snapshot of a store whose object type is known only at run time.
 //
-// Cheap to copy. Immutable, and thread-safe. It keeps the objects of its moment, and may outlive
-// the store.
+// Cheap to copy. Immutable and thread-safe. It keeps all objects of its moment alive, and may
+// outlive the store.
 class AnySnapshot {
  public:
   // Returns the object with this key, or null.
@@ -33,7 +33,7 @@ class AnySnapshot {
   void ForEach(absl::FunctionRef<void(const std::shared_ptr<const void>&)> function) const;
 
   size_t size() const { return state_->size; }
-  // The resource version of the last change, list or bookmark.
+  // Returns the resource version of the last change, list or bookmark.
   const std::string& resource_version() const { return state_->resource_version; }
 
  private:
@@ -45,38 +45,38 @@ class AnySnapshot {
   internal::Ref<const internal::State> state_;
 };
 
-// The part of an Indexer that does not depend on the type of its objects: see Indexer::any(). It is
-// for code that is generic over types, such as informers; programs use the Indexer. All objects
-// that it is given must be of the Indexer's type, and not null.
+// The part of an Indexer that does not depend on the object type; see Indexer::any(). For code that
+// is generic over types, such as informers; programs use the Indexer. Objects passed to it must be
+// of the Indexer's type and not null.
 //
-// Thread-safe. It lives as long as its Indexer.
+// Thread-safe. Lives as long as its Indexer.
 class AnyStore {
  public:
   AnyStore(const AnyStore&) = delete;
   AnyStore& operator=(const AnyStore&) = delete;
 
-  // Makes change(0) to change(count - 1), in this order, and sets their old objects; readers see
-  // all changes or none. The changes may be parts of larger values: nothing is copied.
+  // Applies change(0) to change(count - 1) in this order and sets their old objects. Readers see
+  // all changes or none. The changes may be parts of larger values; they are not copied.
   //
-  // INVALID_ARGUMENT if a key is invalid: nothing was changed. FAILED_PRECONDITION if an index
-  // function failed: the changes were made, but that index lacks some of the objects.
+  // Returns INVALID_ARGUMENT if a key is invalid; nothing is changed then. Returns
+  // FAILED_PRECONDITION if an index function failed; the changes are made, but that index lacks
+  // some of the objects.
   absl::Status Apply(size_t count, absl::FunctionRef<AnyChange&(size_t)> change) {
     return core_.Apply(count, change);
   }
-  // Stores these objects and no others, and sets the resource version. The errors are those of
-  // Apply.
+  // Replaces all objects and the resource version. Errors are those of Apply.
   absl::Status Replace(std::vector<std::shared_ptr<const void>> objects,
                        std::string resource_version) {
     return core_.Replace(std::move(objects), std::move(resource_version));
   }
-  // Sets the resource version alone.
+  // Sets only the resource version.
   void Bookmark(std::string resource_version) {
     core_.SetResourceVersion(std::move(resource_version));
   }
 
   AnySnapshot snapshot() const { return AnySnapshot(core_.context(), core_.state()); }
 
-  // Returns INVALID_ARGUMENT if a name has a slash; stores refuse such an object.
+  // Returns INVALID_ARGUMENT if a name contains a slash; stores reject such objects.
   static absl::Status CheckKey(absl::string_view namespace_name, absl::string_view name);
 
  private:

@@ -12,7 +12,7 @@
 namespace kube::listers::internal {
 namespace {
 
-// Of a ValueView or a Value, which ask alike.
+// Returns the index value of a leaf, which is a ValueView or a Value. Both have the same accessors.
 template <typename V>
 std::optional<std::string> LeafText(const V& leaf) {
   if (const std::optional<absl::string_view> text = leaf.text()) return std::string(*text);

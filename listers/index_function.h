@@ -15,15 +15,17 @@
 
 namespace kube::listers {
 
-// The values by which an index finds an object: none, one or several; of equal ones one counts.
+// Returns the values under which an index lists an object: none, one or several. Duplicates are
+// ignored.
 //
-// It depends on nothing but the object, or the index will have objects that are no more. Calls come
-// from whoever writes to the store, one at a time; it may read the store, not write to it. Where it
-// fails, the object is in the store but not in this index. (cache.IndexFunc)
+// The function must depend on nothing but the object, or the index will keep objects that were
+// removed. It is called on the threads that write to the store, one call at a time. It may read the
+// store but not write to it. If it fails, the object is stored but missing from this index.
+// (client-go: `cache.IndexFunc`)
 template <typename T>
 using IndexFunction = std::function<absl::StatusOr<std::vector<std::string>>(const T&)>;
 
-// By name. (cache.Indexers)
+// Index functions by the name of the index. (client-go: `cache.Indexers`)
 template <typename T>
 using Indexers = std::map<std::string, IndexFunction<T>>;
 
@@ -36,13 +38,14 @@ absl::StatusOr<std::vector<std::string>> FieldValues(const unstructured::Unstruc
 
 }  // namespace internal
 
-// The index function of a field: "spec.nodeName", or of a custom resource "spec.issuer.name". Texts
-// are their own value; of bools and integers it is what JSON has, of a list each element's. What is
-// absent has no value, and neither has an empty text that is no pointer: Go cannot tell it from an
-// absent one.
+// Returns an index function for a field, such as "spec.nodeName", or "spec.issuer.name" of a custom
+// resource. Strings are indexed as they are, bools and integers as in JSON, lists by each of their
+// elements. An absent field has no value, and neither has an empty string that is not a pointer,
+// since Go cannot distinguish it from an absent one.
 //
-// INVALID_ARGUMENT where no T has such a field. Of Unstructured nobody knows: there objects whose
-// field is something else are not in the index, and writing one says so.
+// Returns INVALID_ARGUMENT if T has no such field. This cannot be checked for Unstructured: there,
+// an object whose field has another type is left out of the index, and the write that stores it
+// returns an error.
 template <StoredObject T>
 absl::StatusOr<IndexFunction<T>> IndexByField(std::string path) {
   if constexpr (meta::Object<T>) {

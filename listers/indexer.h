@@ -24,17 +24,17 @@
 
 namespace kube::listers {
 
-// One of several changes that a store makes at once.
+// One change in a call of Apply.
 template <typename T>
 struct Change {
-  // What is stored; of a removal the object's last state, of which the key and the resource version
-  // count, not what is stored. Never null.
+  // The object to store. For a removal, the last state of the object: only its key and resource
+  // version are used. Never null.
   std::shared_ptr<const T> object;
   bool removed = false;
 };
 
-// The objects of one kind by key, and by any number of indexes: what an informer fills and listers
-// read. (cache.Indexer, cache.Store; cache.ThreadSafeStore below them)
+// Stores the objects of one kind by key and by any number of indexes. An informer writes to it;
+// listers read from it. (client-go: `cache.Indexer`, `cache.Store` and `cache.ThreadSafeStore`)
 //
 //   Indexer<corev1::Pod> pods;
 //   KUBE_RETURN_IF_ERROR(pods.AddIndexer("node", IndexByField<corev1::Pod>("spec.nodeName")));
@@ -42,13 +42,12 @@ struct Change {
 //   KUBE_ASSIGN_OR_RETURN(const ObjectList<corev1::Pod> on_node, pods.ByIndex("node", "node-7"));
 //   for (const corev1::Pod& p : on_node) ...
 //
-// Keys are meta::MetaNamespaceKey's. Readers do not block the writer, and lists are snapshots, not
-// copies: Snapshot explains the reads. A write is seen whole or not at all, also a Replace and an
-// Apply. Nothing waits for more than another's one change, or for a pointer; writers wait for each
-// other.
+// Keys are those of meta::MetaNamespaceKey. Readers never block a writer, and lists are snapshots
+// without copies; Snapshot explains the reads. Each write, including Replace and Apply, is atomic
+// for readers. A reader waits at most for an update in place or for the swap of a pointer; writers
+// are serialized.
 //
-// Thread-safe. The objects are never changed; an informer's indexer is written to by the informer
-// alone.
+// Thread-safe. Stored objects never change. Only the informer writes to its own indexer.
 template <StoredObject T>
 class Indexer {
  public:
@@ -58,21 +57,22 @@ class Indexer {
 
   // ---- writing
   //
-  // INVALID_ARGUMENT, and nothing is changed: a name has a slash, which no object of a server has.
-  // FAILED_PRECONDITION: the store is changed, but an index function has failed, and its index
-  // lacks the object. (client-go panics)
+  // All writes return INVALID_ARGUMENT if a name contains a slash, which no object of a server
+  // does; nothing is changed then. They return FAILED_PRECONDITION if an index function failed; the
+  // store is changed, but the index lacks the object. (client-go panics instead.)
 
-  // Stores the object, whether there is one or not, with its resource version as the store's.
-  // (Store.Add, Store.Update)
+  // Stores the object, replacing one with the same key, and takes over its resource version as the
+  // store's. (client-go: `Store.Add`, `Store.Update`)
   absl::Status Add(Object object) {
     KUBE_CHECK(object != nullptr) << "add no object";
     return any_.core_.Apply({.object = std::move(object)});
   }
   absl::Status Update(Object object) { return Add(std::move(object)); }
 
-  // Removes the object with this one's key, if there is one. (Store.Delete)
+  // Removes the object with the key of this one, if there is one. (client-go: `Store.Delete`)
   absl::Status Delete(const T& object) { return any_.core_.Apply(Removal(object)); }
-  // The store's resource version stays. (ThreadSafeStore.Delete)
+  // Removes the object with this key and keeps the store's resource version.
+  // (client-go: `ThreadSafeStore.Delete`)
   absl::Status DeleteByKey(absl::string_view key) {
     Object object = GetByKey(key);
     if (object == nullptr) return absl::OkStatus();
@@ -80,7 +80,8 @@ class Indexer {
         {.object = std::move(object), .is_removal = true, .keeps_resource_version = true});
   }
 
-  // All in this order, at once for readers. (TransactionStore.Transaction)
+  // Makes all changes in this order, atomically for readers.
+  // (client-go: `TransactionStore.Transaction`)
   absl::Status Apply(std::vector<Change<T>> changes) {
     std::vector<AnyChange> any;
     any.reserve(changes.size());
@@ -95,7 +96,8 @@ class Indexer {
     return any_.core_.Apply(any.size(), [&](size_t i) -> AnyChange& { return any[i]; });
   }
 
-  // Stores these objects and no others; of two with one key the later. (Store.Replace)
+  // Replaces all objects. If two have the same key, the later one is stored.
+  // (client-go: `Store.Replace`)
   absl::Status Replace(std::vector<Object> objects, std::string resource_version) {
     for (const Object& object : objects) KUBE_CHECK(object != nullptr) << "store no object";
     return any_.core_.Replace(
@@ -103,13 +105,15 @@ class Indexer {
         std::move(resource_version));
   }
 
-  // What the server said of how far the objects are. (Store.Bookmark)
+  // Sets the resource version that the server has confirmed for the present objects.
+  // (client-go: `Store.Bookmark`)
   void Bookmark(std::string resource_version) {
     any_.core_.SetResourceVersion(std::move(resource_version));
   }
 
-  // At any time; what is stored is indexed. ALREADY_EXISTS, and none is added: a name is taken.
-  // FAILED_PRECONDITION as above. (Indexer.AddIndexers)
+  // Adds indexes at any time; stored objects are indexed. Returns ALREADY_EXISTS if a name is
+  // taken; no index is added then. Returns FAILED_PRECONDITION as above.
+  // (client-go: `Indexer.AddIndexers`)
   absl::Status AddIndexers(Indexers<T> indexers) {
     std::vector<internal::AnyIndexer> any;
     for (auto& [name, function] : indexers) {
@@ -121,17 +125,18 @@ class Indexer {
     }
     return any_.core_.AddIndexers(std::move(any));
   }
-  // One. Also what IndexByField returns, or its error.
+  // Adds one index. Accepts the result of IndexByField directly and returns its error, if any.
   absl::Status AddIndexer(std::string name, absl::StatusOr<IndexFunction<T>> function) {
     if (!function.ok()) return function.status();
     return AddIndexers({{std::move(name), *std::move(function)}});
   }
 
-  // ---- reading: as Snapshot's, of now
+  // ---- reading: each call reads the present state as Snapshot does
 
   Snapshot<T> snapshot() const { return Snapshot<T>(any_.core_); }
 
-  // No lock, and nothing that others write to but the object's reference count.
+  // Return the object, or null. They take no snapshot, which makes them cheaper than
+  // snapshot().Get().
 
   Object Get(absl::string_view namespace_name, absl::string_view name) const {
     return std::static_pointer_cast<const T>(
@@ -173,7 +178,7 @@ class Indexer {
  private:
   using Traits = internal::TraitsFor<T>;
 
-  // Refers to the object, which outlives the change.
+  // Returns a removal that refers to `object`, which must outlive it.
   static AnyChange Removal(const T& object) {
     return {.object = Object(Object(), &object), .is_removal = true};
   }

@@ -179,7 +179,7 @@ TEST(Indexer, IndexUnitesTheValuesOfAnObject) {
   EXPECT_THAT(pods.Index("finalizer", {}), IsOkAndHolds(IsEmpty()));
 }
 
-// INF-14: at any time.
+// At any time.
 TEST(Indexer, AddsIndexersWhileItHasObjects) {
   Indexer<corev1::Pod> pods;
   ASSERT_THAT(pods.Add(Pod("a", "1", "n1")), IsOk());
@@ -192,7 +192,7 @@ TEST(Indexer, AddsIndexersWhileItHasObjects) {
   EXPECT_THAT(pods.ListIndexers(), ElementsAre("again", "node"));
 }
 
-// INF-14: "Index with name x does not exist", and ListIndexFuncValues has no error.
+// "Index with name x does not exist", and ListIndexFuncValues has no error.
 TEST(Indexer, MissesIndexes) {
   const Indexer<corev1::Pod> pods;
   const auto missing = StatusIs(absl::StatusCode::kNotFound, "Index with name x does not exist");
@@ -202,7 +202,7 @@ TEST(Indexer, MissesIndexes) {
   EXPECT_THAT(pods.ListIndexFuncValues("x"), IsEmpty());
 }
 
-// Where client-go panics (INF-14).
+// client-go panics here.
 TEST(Indexer, KeepsObjectsThatAnIndexFunctionRefuses) {
   Indexer<corev1::Pod> pods;
   const IndexFunction<corev1::Pod> picky =

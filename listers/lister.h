@@ -21,8 +21,8 @@ namespace kube::listers {
 template <StoredObject T>
 class Lister;
 
-// The objects of one namespace. Make it with Lister::Namespace. (the PodNamespaceLister of pods,
-// cache.GenericNamespaceLister)
+// Reads the objects of one namespace. Made by Lister::Namespace. (client-go: `PodNamespaceLister`
+// for pods, `cache.GenericNamespaceLister`)
 //
 // A handle: cheap to copy. Thread-safe.
 template <StoredObject T>
@@ -30,16 +30,17 @@ class NamespaceLister {
  public:
   using Object = std::shared_ptr<const T>;
 
-  // Never null. NOT_FOUND, errors::IsNotFound, with the text of the server's: there is none of that
-  // name in the cache. The server may have one that has not come yet.
+  // Returns the object, never null. Returns NOT_FOUND (errors::IsNotFound) with the server's
+  // message if the cache has no object of this name; the server may have one that the cache has not
+  // received yet.
   absl::StatusOr<Object> Get(absl::string_view name) const {
     Object object = store_->Get(namespace_name_, name);
     if (object == nullptr) return errors::NotFound(resource_, name);
     return object;
   }
 
+  // Returns all objects of the namespace, or those that `selector` matches. Does not block.
   ObjectList<T> List() const { return store_->List(namespace_name_); }
-  // Those that it selects. (List)
   SelectedObjects<T> List(labels::Selector selector) const {
     return SelectedObjects<T>(List(), std::move(selector));
   }
@@ -57,47 +58,49 @@ class NamespaceLister {
   std::string namespace_name_;
 };
 
-// Reads a cache that an informer keeps: no request, no waiting, no copies. (the DeploymentLister of
-// deployments, cache.GenericLister)
+// Reads the cache that an informer maintains, without requests, blocking or copies.
+// (client-go: `DeploymentLister` for deployments, `cache.GenericLister`)
 //
 //   const listers::Lister<corev1::Pod> pods = factory.Core().V1().Pods().Lister();
 //   KUBE_ASSIGN_OR_RETURN(const auto web, pods.Namespace("prod").Get("web-0"));
 //   for (const corev1::Pod& pod : pods.List(*labels::Parse("app=web"))) ...
 //
-// It knows what the informer knows: nothing before it has synced, and not yet what was written a
-// moment ago. Objects are const, and shared: to change one, copy it and send that to the server.
-// Lists are of one moment, and in no order; while one lives so do its objects.
+// A lister sees what the informer has stored: nothing before the first sync, and not yet what was
+// written a moment ago. Objects are const and shared: to change one, copy it and send the copy to
+// the server. A list is a snapshot in no particular order; it keeps its objects alive.
 //
-// A handle: cheap to copy. It keeps the cache, also when the informer is gone. Thread-safe.
+// A handle: cheap to copy. It keeps the cache alive, even after the informer is destroyed.
+// Thread-safe.
 template <StoredObject T>
 class Lister {
  public:
   using Object = std::shared_ptr<const T>;
 
-  // `resource` is what NotFound speaks of: {.group = "apps", .resource = "deployments"}.
+  // `resource` is named in NOT_FOUND errors: {.group = "apps", .resource = "deployments"}.
   Lister(std::shared_ptr<const Indexer<T>> store, schema::GroupResource resource)
       : store_(std::move(store)), resource_(std::move(resource)) {}
 
-  // What is in a namespace.
+  // Returns a lister of one namespace.
   NamespaceLister<T> Namespace(absl::string_view name) const {
     return NamespaceLister<T>(store_, resource_, std::string(name));
   }
 
-  // Of objects that are in no namespace, as nodes. As NamespaceLister::Get.
+  // Returns a cluster-scoped object, such as a node; errors are those of NamespaceLister::Get.
   absl::StatusOr<Object> Get(absl::string_view name) const { return Namespace("").Get(name); }
 
-  // All, of all namespaces.
+  // Returns the objects of all namespaces, or those that `selector` matches.
   ObjectList<T> List() const { return store_->List(); }
   SelectedObjects<T> List(labels::Selector selector) const {
     return SelectedObjects<T>(List(), std::move(selector));
   }
 
-  // Those with this value in an index that was added to the informer. NOT_FOUND: no such index.
+  // Returns the objects with this value in an index that was added to the informer. Returns
+  // NOT_FOUND if there is no such index.
   absl::StatusOr<ObjectList<T>> ByIndex(absl::string_view index, absl::string_view value) const {
     return store_->ByIndex(index, value);
   }
 
-  // Several reads of one moment, and other questions.
+  // Returns a snapshot, for several consistent reads and for further queries.
   Snapshot<T> snapshot() const { return store_->snapshot(); }
 
   const schema::GroupResource& resource() const { return resource_; }

@@ -99,7 +99,6 @@ TEST(Lister, ListsAndGets) {
   EXPECT_EQ((*lister.Get("n"))->metadata.name, "n");
 }
 
-// INF-16.
 TEST(Lister, NotFoundIsTheServers) {
   const Lister<corev1::Pod> pods(Pods(), {.resource = "pods"});
   const absl::Status status = pods.Namespace("prod").Get("x").status();

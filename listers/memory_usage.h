@@ -5,15 +5,15 @@
 
 namespace kube::listers {
 
-// The memory of what a store holds, in bytes as asked from the allocator.
+// The memory used by a store, in bytes requested from the allocator.
 struct MemoryUsage {
-  size_t objects = 0;  // their number
-  // What the objects have for themselves.
+  size_t objects = 0;  // number of objects
+  // Memory owned by single objects.
   size_t object_bytes = 0;
-  // What they have in common with others (codec::SharingStore), counted once for each that refers
-  // to it: the store's own statistics() say what it takes.
+  // Memory shared by objects (codec::SharingStore), counted once per referring object; the actual
+  // size is in the statistics() of the SharingStore.
   size_t shared_bytes = 0;
-  // What keeps and finds the objects: trees, references and indexes.
+  // Memory of the store's own trees, references and indexes.
   size_t structure_bytes = 0;
 };
 

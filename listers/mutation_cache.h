@@ -14,24 +14,27 @@
 
 namespace kube::listers {
 
+// Options of a MutationCache.
 struct MutationCacheOptions {
-  // For how long what was written is remembered. Default: client-go's usual one.
+  // How long a written object is remembered. Default: 5 minutes, as is usual with client-go.
   absl::Duration time_to_live = absl::Minutes(5);
-  // Whether an object that the store lacks is known by what was written. It may be one that was
-  // deleted since, until its time is over. Default: no: what the store lacks, is not there.
+  // Whether to return a written object that the store lacks. It may have been deleted meanwhile, in
+  // which case it is returned until its time is over. Default: false, objects missing from the
+  // store are reported as missing.
   bool include_adds = false;
 };
 
-// A store, and what this program has written to the server a moment ago, which the store may not
-// have yet: so that it does not act on what it knows to be old. (cache.MutationCache)
+// Combines a store with the objects that this program has just written and that the store may not
+// have received yet, so that the program does not act on outdated objects.
+// (client-go: `cache.MutationCache`)
 //
 //   KUBE_ASSIGN_OR_RETURN(corev1::Pod updated, pods.Update(ctx, pod));
 //   cache.Mutation(std::make_shared<const corev1::Pod>(std::move(updated)));
 //   cache.GetByKey("prod/web-0");   // at least as new
 //
-// The last 100 writes are remembered; of two the newer counts, by its resource version, and where
-// one is no number, the store's. See AnySharedInformer::WaitForResourceVersion for waiting instead.
-// Thread-safe.
+// The last 100 objects are remembered. The one with the higher resource version is returned; if a
+// version is not a number, the stored one. To wait for the store instead, see
+// AnySharedInformer::WaitForResourceVersion. Thread-safe.
 template <StoredObject T>
 class MutationCache {
  public:
@@ -43,10 +46,10 @@ class MutationCache {
         include_adds_(options.include_adds),
         core_(internal::TraitsFor<T>::kTraits, options.time_to_live) {}
 
-  // What a create, update or patch has answered.
+  // Remembers the object that a create, update or patch has returned.
   void Mutation(Object object) { core_.Add(std::move(object)); }
 
-  // The newer one. Null: there is none.
+  // Returns the newer one of the stored and the remembered object, or null.
   Object GetByKey(absl::string_view key) {
     Object stored = store_->GetByKey(key);
     if (stored == nullptr && !include_adds_) return nullptr;

@@ -24,7 +24,6 @@ std::shared_ptr<const corev1::Pod> Pod(absl::string_view name, absl::string_view
       corev1::Pod{.metadata = {.name = name, .namespace_ = "prod", .resource_version = version}});
 }
 
-// INF-13.
 class MutationCacheTest : public testing::Test {
  protected:
   std::string Version(MutationCache<corev1::Pod>& cache, absl::string_view key = "prod/a") {

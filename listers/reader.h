@@ -39,8 +39,8 @@ class ListerReader final : public typed::Reader<T> {
 
 }  // namespace internal
 
-// Reads from a cache: for code that may also read from a server. Never blocks; the only error is
-// NOT_FOUND.
+// Returns a Reader of a cache, for code that reads either from a cache or from the server. Never
+// blocks; its only error is NOT_FOUND.
 template <StoredObject T>
 std::shared_ptr<const typed::Reader<T>> ReaderOf(Lister<T> lister) {
   return std::make_shared<internal::ListerReader<T>>(std::move(lister));

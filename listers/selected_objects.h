@@ -14,13 +14,13 @@
 
 namespace kube::listers {
 
-// Those of an ObjectList that a selector selects, found while one walks over it: a range of
-// `const T&`.
+// The objects of an ObjectList that match a selector, found during iteration: a range of `const
+// T&`.
 //
 //   for (const corev1::Pod& pod : pods.List(selector)) ...
 //
-// It is no copy, and keeps what ObjectList keeps. Each walk looks at all objects: for what is asked
-// for often, an index. Immutable, and thread-safe.
+// Nothing is copied; it keeps alive what the ObjectList does. Each iteration tests all objects, so
+// use an index for frequent queries. Immutable and thread-safe.
 template <StoredObject T>
 class SelectedObjects {
  public:
@@ -31,7 +31,7 @@ class SelectedObjects {
 
     const T& operator*() const { return *it_; }
     const T* operator->() const { return &*it_; }
-    // To keep the object.
+    // Returns an owning pointer, to keep the object.
     std::shared_ptr<const T> shared() const { return it_.shared(); }
     Iterator& operator++() {
       ++it_;
@@ -56,19 +56,19 @@ class SelectedObjects {
       if constexpr (meta::Object<T>) {
         return selector_->Matches(object.metadata.labels);
       } else {
-        // Copies the labels: not for nothing.
+        // Copies the labels, which an empty selector does not need.
         return selector_->empty() || selector_->Matches(object.labels());
       }
     }
 
     typename ObjectList<T>::Iterator it_;
-    const labels::Selector* selector_;  // of the list
+    const labels::Selector* selector_;  // part of the SelectedObjects
   };
 
   SelectedObjects(ObjectList<T> list, labels::Selector selector)
       : list_(std::move(list)), selector_(std::move(selector)) {}
 
-  // Good while this lives.
+  // Iterators are valid while this exists.
   Iterator begin() const { return Iterator(*this); }
   std::default_sentinel_t end() const { return {}; }
 

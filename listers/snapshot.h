@@ -28,10 +28,9 @@ class Snapshot;
 //
 //   for (const corev1::Pod& pod : pods.List("prod")) ...
 //
-// It is no copy: making it takes a pointer. While it lives, so do all objects of its moment: take
-// ToVector() of a few that are to be kept. The order is that of hashes, which differs from process
-// to process (client-go: from call to call), but not between two runs of a simulation. Immutable,
-// and thread-safe.
+// Making it copies only a pointer. It keeps all objects of its moment alive, so use ToVector() to
+// keep a few of them. The order is that of hashes: it differs between processes (client-go: between
+// calls), but not between runs of a simulation with the same seed. Immutable and thread-safe.
 template <typename T>
 class ObjectList {
  public:
@@ -42,7 +41,7 @@ class ObjectList {
 
     const T& operator*() const { return *static_cast<const T*>(cursor_.value().get()); }
     const T* operator->() const { return &**this; }
-    // To keep the object.
+    // Returns an owning pointer, to keep the object.
     std::shared_ptr<const T> shared() const {
       return std::static_pointer_cast<const T>(cursor_.value());
     }
@@ -61,14 +60,14 @@ class ObjectList {
     internal::AnyList::Cursor cursor_;
   };
 
-  // Good while the list lives.
+  // Iterators are valid while the list exists.
   Iterator begin() const { return Iterator(list_); }
   std::default_sentinel_t end() const { return {}; }
 
   size_t size() const { return list_.size(); }
   bool empty() const { return size() == 0; }
 
-  // A reference to each: some twenty nanoseconds an object. What client-go's lists are.
+  // Returns owning pointers, as client-go's lists do. Takes about twenty nanoseconds per object.
   std::vector<std::shared_ptr<const T>> ToVector() const {
     std::vector<std::shared_ptr<const T>> objects;
     objects.reserve(size());
@@ -83,60 +82,62 @@ class ObjectList {
   internal::AnyList list_;
 };
 
-// A store at one moment: objects, indexes and resource version belong together. Reads of an Indexer
-// are those of a snapshot that is taken for each; take one yourself where several reads have to
-// agree. client-go has none.
+// A store at one moment, with consistent objects, indexes and resource version. Each read of an
+// Indexer takes its own snapshot; take one explicitly if several reads must be consistent.
+// client-go has no such class.
 //
-// Cheap to copy. Immutable, and thread-safe. It keeps the objects of its moment: do not store it.
-// It may outlive its Indexer.
+// Cheap to copy. Immutable and thread-safe. It keeps all objects of its moment alive, so do not
+// keep it for long. It may outlive its Indexer.
 template <StoredObject T>
 class Snapshot {
  public:
   using Object = std::shared_ptr<const T>;
 
-  // Null: there is none. `namespace_name` is empty for what is in none.
+  // Returns the object, or null. `namespace_name` is empty for cluster-scoped objects.
   Object Get(absl::string_view namespace_name, absl::string_view name) const {
     return Cast(
         internal::GetObject(*state_, context_, {.namespace_name = namespace_name, .name = name}));
   }
-  // Of a meta::MetaNamespaceKey: "prod/web-0", "node-1". (Store.GetByKey)
+  // Returns the object with this meta::MetaNamespaceKey, such as "prod/web-0" or "node-1", or null.
+  // (client-go: `Store.GetByKey`)
   Object GetByKey(absl::string_view key) const {
     return Cast(internal::GetObjectByKey(*state_, context_, key));
   }
 
-  // (Store.List)
+  // Returns all objects. (client-go: `Store.List`)
   ObjectList<T> List() const { return ObjectList<T>(internal::AnyList(state_)); }
-  // Of a namespace, for which no index is needed; "" are those without one, not all.
-  // (cache.ListAllByNamespace)
+  // Returns the objects of a namespace; no index is needed. "" means cluster-scoped objects, not
+  // all objects. (client-go: `cache.ListAllByNamespace`)
   ObjectList<T> List(absl::string_view namespace_name) const {
     return ObjectList<T>(
         internal::AnyList(state_, state_->objects.Find(context_.hasher, namespace_name)));
   }
-  // In no order. (Store.ListKeys)
+  // Returns the keys of all objects in no particular order. (client-go: `Store.ListKeys`)
   std::vector<std::string> ListKeys() const {
     return internal::KeysOf(internal::AnyList(state_), *context_.traits);
   }
-  // Sorted. client-go has no such thing.
+  // Returns the namespaces that have objects, sorted. client-go has no such function.
   std::vector<std::string> ListNamespaces() const {
     return internal::ValuesOfPostings(state_->objects);
   }
 
-  // The objects with this value. NOT_FOUND: no such index. Give the list a name before you loop
-  // over it: `for (... : *ByIndex(...))` would destroy it first. (Indexer.ByIndex)
+  // Returns the objects with this value. Returns NOT_FOUND if there is no such index. Store the
+  // list in a variable before iterating: `for (... : *ByIndex(...))` would destroy it first.
+  // (client-go: `Indexer.ByIndex`)
   absl::StatusOr<ObjectList<T>> ByIndex(absl::string_view index, absl::string_view value) const {
     absl::StatusOr<internal::AnyList> list = internal::ListByIndex(state_, context_, index, value);
     if (!list.ok()) return list.status();
     return ObjectList<T>(*std::move(list));
   }
-  // Their keys, sorted. (Indexer.IndexKeys)
+  // Returns the sorted keys of these objects. (client-go: `Indexer.IndexKeys`)
   absl::StatusOr<std::vector<std::string>> IndexKeys(absl::string_view index,
                                                      absl::string_view value) const {
     absl::StatusOr<internal::AnyList> list = internal::ListByIndex(state_, context_, index, value);
     if (!list.ok()) return list.status();
     return internal::SortedKeysOf(*list, *context_.traits);
   }
-  // The objects that have a value in common with `object`, each once. NOT_FOUND: no such index; or
-  // the index function's error. (Indexer.Index)
+  // Returns the objects that share a value with `object`, each once. Returns NOT_FOUND if there is
+  // no such index, or the error of the index function. (client-go: `Indexer.Index`)
   absl::StatusOr<std::vector<Object>> Index(absl::string_view index, const T& object) const {
     absl::StatusOr<std::vector<internal::AnyObject>> any =
         internal::ListByIndexOf(*state_, context_, index, &object);
@@ -146,19 +147,20 @@ class Snapshot {
     for (internal::AnyObject& o : *any) objects.push_back(Cast(std::move(o)));
     return objects;
   }
-  // All values that objects have, sorted; none of an index that there is not, as upstream.
-  // (Indexer.ListIndexFuncValues)
+  // Returns all values of the index, sorted; empty if there is no such index, as in client-go.
+  // (client-go: `Indexer.ListIndexFuncValues`)
   std::vector<std::string> ListIndexFuncValues(absl::string_view index) const {
     return internal::ValuesOfIndex(*state_, index);
   }
-  // The names. (Indexer.GetIndexers)
+  // Returns the names of the indexes. (client-go: `Indexer.GetIndexers`)
   std::vector<std::string> ListIndexers() const { return internal::NamesOfIndexes(*state_); }
 
   size_t size() const { return state_->size; }
-  // Of the last object, list or bookmark. (Store.LastStoreSyncResourceVersion)
+  // Returns the resource version of the last object, list or bookmark.
+  // (client-go: `Store.LastStoreSyncResourceVersion`)
   const std::string& resource_version() const { return state_->resource_version; }
 
-  // Walks all objects: as much work as copying them.
+  // Returns the memory used. Visits all objects, which costs about as much as copying them.
   MemoryUsage MeasureMemory() const { return internal::MeasureMemory(state_, *context_.traits); }
 
  private:

@@ -13,9 +13,8 @@ namespace kube::listers {
 template <typename T>
 concept StoredObject = ApiStruct<T> &&(meta::Object<T> || meta::DynamicObject<T>);
 
-// Return the part of the metadata that each is named after, in the same way for typed and for
-// unstructured objects; "" if the object does not have it. The views are valid while the object is
-// not changed. Thread-safe.
+// Return the named part of an object's metadata, for typed and unstructured objects alike, or "" if
+// it is not set. The views are valid while the object is unchanged. Thread-safe.
 template <StoredObject T>
 absl::string_view NamespaceOf(const T& object) {
   if constexpr (meta::Object<T>) {

@@ -58,7 +58,7 @@ class HubRecorder final : public EventRecorder {
       return;
     }
     auto event = std::make_shared<eventsv1::Event>(MakeEvent(*std::move(reference)));
-    // As upstream, an event without the related object is better than none.
+    // As in client-go, an event without the related object is better than no event.
     if (absl::StatusOr<corev1::ObjectReference> other = GetReference(kinds_, related); other.ok()) {
       event->related.emplace() = *std::move(other);
     }
@@ -91,7 +91,7 @@ class HubRecorder final : public EventRecorder {
   const String instance_;
 };
 
-// Empty if it has none. (os.Hostname)
+// Returns the name of the host, or "" if it has none. (Go: `os.Hostname`)
 std::string HostName() {
   char name[256] = {};
   if (gethostname(name, sizeof(name) - 1) != 0) return "";

@@ -21,36 +21,38 @@
 
 namespace kube::events {
 
+// Options of an EventBroadcaster.
 struct BroadcasterOptions {
-  // Between two tries to write an event, and up to a quarter more. Default: 10 s.
+  // Pause between attempts to write an event, extended at random by up to a quarter. Default: 10 s.
   absl::Duration sleep_duration = absl::Seconds(10);
-  // How often one is tried. Default: 12.
+  // Maximum number of attempts to write an event. Default: 12.
   int max_tries = 12;
-  // How many events wait for each watcher; what comes after is dropped. Default: 1000.
+  // Number of events that may wait for each watcher; further ones are dropped. Default: 1000.
   size_t queue_length = 1000;
-  // How many different events are remembered. Of one that is forgotten for others the count is
-  // written; should it come again, it is a new event. At least 1. client-go's has no bound.
+  // Number of different events that are remembered. When one is forgotten to make room, its count
+  // is written; if it occurs again, it is a new event. At least 1. client-go has no bound.
   size_t max_series = 4096;
-  // How often it looks for series that are over: those that were quiet for that long. Their last
-  // count is written then. Default: 6 minutes.
+  // How often finished series are removed: those without an event for this long. Their last count
+  // is then written. Default: 6 minutes.
   absl::Duration finish_time = absl::Minutes(6);
-  // How often the counts of all series are written, also of those that did not change, for servers
-  // forget events after an hour. Default: 30 minutes.
+  // How often the counts of all series are written, even of unchanged ones, since servers delete
+  // events after an hour. Default: 30 minutes.
   absl::Duration refresh_time = absl::Minutes(30);
-  // Counts what was dropped: event_recorder_dropped_events_total, with the label "reason" of
-  // queue_full, rejected, retries or shutdown. Not null. Default: nobody counts.
+  // Destination of event_recorder_dropped_events_total, whose label "reason" is queue_full,
+  // rejected, retries or shutdown. Never null. Default: no metrics.
   std::shared_ptr<base::MetricsProvider> metrics = base::NoOpMetrics();
 };
 
+// Options of EventBroadcaster::NewRecorder.
 struct RecorderOptions {
-  // Which of several such programs this is: its pod's name is a good one. Default, when empty: the
-  // controller's name, "-" and the name of the host.
+  // Identifies the instance of the controller, for example by the name of its pod. Empty, the
+  // default: the name of the controller, "-" and the host name.
   std::string reporting_instance = {};
 };
 
-// Takes the events of its recorders to an API server, to the log, and to whoever watches: events of
-// events.k8s.io/v1. For those of core/v1 see record::EventBroadcaster; docs/events.md says which to
-// take. (events.EventBroadcaster)
+// Delivers the events of its recorders to an API server, to the log and to watchers. The events are
+// of events.k8s.io/v1. For core/v1 events see record::EventBroadcaster; docs/events.md explains
+// which to use. (client-go: `events.EventBroadcaster`)
 //
 //   EventBroadcaster broadcaster(NewEventSink(clientset.client()));
 //   KUBE_RETURN_IF_ERROR(broadcaster.StartRecordingToSink().status());
@@ -60,62 +62,65 @@ struct RecorderOptions {
 //   …
 //   absl::Status flushed = broadcaster.Shutdown(absl::Seconds(5));
 //
-// An event that is equal to one of the last minutes but for its note begins a series: it is not
-// written anew, but counted, and the count written at once the first time, then every half an hour,
+// An event that equals one of the last minutes in everything but the note begins a series: it is
+// counted instead of written. The count is written once at the start, then every `refresh_time`,
 // and when the series is over.
 //
-// Each watcher has a thread and a queue of its own, and gets the events in the order in which they
-// were recorded; those that came before it are gone. An event is lost if its queue is full, if the
-// server refuses it, after twelve tries in about two minutes, and at the end of the program: each
-// loss is counted.
+// Each watcher has its own thread and queue and receives events in the order in which they were
+// recorded, from its start on. An event is lost if the queue is full, if the server rejects it,
+// after `max_tries` failed attempts (about two minutes by default), and at the end of the program.
+// Each loss is counted.
 //
-// Thread-safe, but for Shutdown and the destructor, which the owner calls.
+// Thread-safe, except for Shutdown and the destructor, which only the owner may call.
 class EventBroadcaster {
  public:
   using EventHandler = std::function<void(const std::shared_ptr<const api::events::v1::Event>&)>;
 
-  // `sink` may be null if StartRecordingToSink is never called. (NewBroadcaster)
+  // `sink` may be null if StartRecordingToSink is never called. (client-go: `NewBroadcaster`)
   explicit EventBroadcaster(std::shared_ptr<EventSink> sink, BroadcasterOptions options = {});
-  // Does not flush: what waits is dropped, requests are cancelled. Joins all threads.
+  // Does not flush: drops waiting events, cancels requests and joins all threads.
   ~EventBroadcaster();
   EventBroadcaster(const EventBroadcaster&) = delete;
   EventBroadcaster& operator=(const EventBroadcaster&) = delete;
 
-  // Writes events to the sink from now on, by a thread of its own, one after the other: while the
-  // server cannot be reached, all wait. Once; a second time would write all twice. Answers a number
-  // for StopWatching, which most have no use for. Errors: FAILED_PRECONDITION after Shutdown,
-  // RESOURCE_EXHAUSTED if there is no thread. (StartRecordingToSinkWithContext)
+  // Starts writing events to the sink, one after the other on a separate thread; while the server
+  // is unreachable, all events wait. Call it once: a second call would write each event twice.
+  // Returns an id for StopWatching, which is rarely needed. Returns FAILED_PRECONDITION after
+  // Shutdown, or RESOURCE_EXHAUSTED if the system cannot create a thread.
+  // (client-go: `StartRecordingToSinkWithContext`)
   absl::StatusOr<int64_t> StartRecordingToSink();
 
-  // Logs events, each as it was recorded, if the verbosity is at least that. Errors as above.
+  // Starts logging each event as it was recorded, at level `verbosity`. Errors as above.
   absl::StatusOr<int64_t> StartStructuredLogging(int verbosity = 0);
 
-  // Calls `handler` with each event, on a thread of its own. It may block: only its own events
-  // wait. It may call recorders, but neither StopWatching nor Shutdown, which wait for it, nor
-  // destroy the broadcaster: that ends the program, with a message. Errors as above.
+  // Starts calling `handler` with each event, on a separate thread. The handler may block; only its
+  // own events wait. It may call recorders. It must not stop its own watcher, nor shut down or
+  // destroy the broadcaster: they wait for the handler, so the program is terminated with a
+  // message. Errors as above.
   absl::StatusOr<int64_t> StartEventWatcher(EventHandler handler);
 
-  // Ends what one of those started, and blocks until its thread has ended; events that wait for it
-  // are dropped and not counted. No effect if there is none.
+  // Stops what one of the methods above started, and blocks until its thread has ended. Events that
+  // wait for it are dropped and not counted. Has no effect if there is no such watcher.
   void StopWatching(int64_t id);
 
-  // A recorder for `reporting_controller`, as "example.com/my-controller", about objects of
-  // `kinds`. It may outlive the broadcaster: then it drops what it gets.
+  // Returns a recorder for `reporting_controller`, such as "example.com/my-controller", and objects
+  // of `kinds`. It may outlive the broadcaster; it then drops events.
   std::unique_ptr<EventRecorder> NewRecorder(ObjectKinds kinds,
                                              absl::string_view reporting_controller,
                                              const RecorderOptions& options = {});
 
-  // Takes no more events, and blocks until all that wait are written and handled, tries and pauses
-  // included, and then the counts of all series that have changed; or until `timeout` is over:
-  // then cancels, and drops and counts what is left. Returns OK, or DEADLINE_EXCEEDED if events
-  // were given up. Five seconds are a good time.
+  // Stops accepting events, and blocks until all waiting ones are written and handled, including
+  // retries, and then the counts of all changed series. After `timeout`, cancels and drops the
+  // rest, which is counted. Returns OK, or DEADLINE_EXCEEDED if events were dropped. Five seconds
+  // is a good timeout.
   //
-  // client-go's has no time limit, drops what waits, and leaves counts unwritten.
+  // (client-go: `Shutdown`, which has no timeout, drops waiting events and leaves counts
+  // unwritten.)
   absl::Status Shutdown(absl::Duration timeout);
 
-  // The same until `ctx` is done, for programs that may be told to hurry meanwhile. Do not pass
-  // the context that ends the program, or one made of it: at the end it is done already, and then
-  // nothing is written.
+  // Does the same with a limit given by `ctx`, for programs that may be told to hurry. Do not pass
+  // the context that ends the program or a child of it: it is already done at the end, so that
+  // nothing would be written.
   absl::Status Shutdown(const Context& ctx);
 
  private:

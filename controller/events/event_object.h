@@ -22,18 +22,19 @@
 #include "apimachinery/unstructured/unstructured.h"
 #include "clientset/typed/resource.h"
 
-// What an event is about, and the reference to it that the event has. (client-go's tools/reference)
+// The object of an event, and the reference to it in the event. (client-go: `reference` in
+// tools/reference)
 namespace kube::events {
 
-// A kind with an apiVersion of its own: all but parts of other objects, such as a pod's template.
+// A kind with an apiVersion of its own, unlike parts of other objects such as a pod template.
 template <typename T>
 concept ReferableObject = meta::Object<T> && requires(const T& object) {
   object.api_version;
   object.kind;
 };
 
-// A generated client of one kind, such as corev1::PodClient: it has kResource, and its Get returns
-// the kind's type.
+// A generated client of one kind, such as corev1::PodClient: it has kResource, and Get returns the
+// kind's type.
 template <typename C>
 concept KindClient = requires(const C& client, const Context& ctx) {
   { C::kResource } -> std::convertible_to<const typed::Resource&>;
@@ -42,34 +43,36 @@ concept KindClient = requires(const C& client, const Context& ctx) {
     } -> std::convertible_to<api::meta::v1::ObjectMeta>;
 };
 
-// The kinds of the objects that a program reports events about. Objects that came from a server do
-// not say their kind, so it is found by their type. (the *runtime.Scheme of NewRecorder)
+// The kinds of the objects that a program reports events about. Objects from a server do not
+// contain their kind, so it is looked up by their C++ type. (client-go: the `*runtime.Scheme` of
+// `NewRecorder`)
 //
 //   ObjectKinds kinds = KindsOf<v1alpha1::MirrorClient, corev1::PodClient>();  // of these clients
 //   ObjectKinds kinds = {corev1::Kinds(), examplev1::Kinds()};  // every kind of these groups
 //
-// The first form needs nothing but the clients that the program has anyway. The second needs the
-// targets and headers of the tables, //api/core/v1:v1_kinds and api/core/v1/types.kinds.kube.h, and
-// links the types of the whole group. Objects that say their kind, such as unstructured ones, and
-// references need neither.
+// The first form needs only clients that the program uses anyway. The second one needs the target
+// //api/core/v1:v1_kinds and the header api/core/v1/types.kinds.kube.h, and links the types of the
+// whole group. Neither is needed for references and for objects that contain their kind, such as
+// unstructured ones.
 //
-// A value; resources and tables outlive it, as kResource and Kinds() do. Thread-compatible.
+// A value. Resources and tables must outlive it, as kResource and Kinds() do. Thread-compatible.
 class ObjectKinds {
  public:
   ObjectKinds() = default;
   ObjectKinds(std::initializer_list<absl::Span<const KindInfo>> kinds);
 
-  // The objects of `type` are of this kind.
+  // Declares that objects of `type` have this kind.
   void Add(const kube::table::Message& type, const schema::GroupVersionKind& kind);
 
-  // Null: it is none of them. Points into this.
+  // Returns the kind of `type`, or null. The pointer is valid as long as this object is not
+  // changed.
   const schema::GroupVersionKind* Find(const kube::table::Message& type) const;
 
  private:
   absl::flat_hash_map<const kube::table::Message*, schema::GroupVersionKind> kinds_;
 };
 
-// The kinds of these clients, one or several: KindsOf<corev1::PodClient>().
+// Returns the kinds of one or several clients: KindsOf<corev1::PodClient>().
 template <KindClient... Clients>
 ObjectKinds KindsOf() {
   ObjectKinds kinds;
@@ -82,27 +85,28 @@ ObjectKinds KindsOf() {
   return kinds;
 }
 
-// Anything that an event can be about: a parameter of recorders, made of what callers have.
+// The object that an event is about: a parameter of recorders, implicitly made from the caller's
+// object.
 //
 //   recorder->Event(pod, …);                                    // a corev1::Pod
 //   recorder->Event(corev1::ObjectReference{.kind = "Node", .name = "n1"}, …);
 //
-// Has copies of the few texts that it needs. Thread-compatible.
+// Copies the few strings that it needs. Thread-compatible.
 class EventObject {
  public:
   // NOLINTBEGIN(google-explicit-constructor): callers pass what they have
 
-  // Nothing: as the related object of an event that has none.
+  // No object, for events without a related object.
   EventObject(std::nullptr_t) {}
 
-  // As it is. A field path says which part of the object is meant: "spec.containers{web}".
+  // Uses the reference unchanged. A field path names a part of the object: "spec.containers{web}".
   EventObject(const api::core::v1::ObjectReference& reference)
       : reference_(reference), is_null_(false) {}
 
   template <ReferableObject T>
   EventObject(const T& object)
       : EventObject(object.metadata, meta::KindOf(object), &T::kMessage, nullptr) {}
-  // A list has a kind and a resource version.
+  // Uses the kind and the resource version of a list.
   template <meta::ListObject T>
   EventObject(const T& list) : EventObject({}, meta::KindOf(list), &T::kMessage, nullptr) {
     reference_.resource_version = list.metadata.resource_version;
@@ -114,19 +118,20 @@ class EventObject {
  private:
   friend absl::StatusOr<api::core::v1::ObjectReference> GetReference(const ObjectKinds& kinds,
                                                                      const EventObject& object);
-  // `said` is the kind in the object itself; if there is none, it is `known`, or that of `type`.
+  // `said` is the kind in the object itself. If it is empty, `known` is used, or the kind of
+  // `type`.
   EventObject(const api::meta::v1::ObjectMeta& metadata, const schema::GroupVersionKind& said,
               const kube::table::Message* type, const KindInfo* known);
   void SetKind(const schema::GroupVersionKind& kind);
 
   api::core::v1::ObjectReference reference_;
   bool is_null_ = true;
-  // Not null: the kind is that of this type.
+  // If not null, the kind must be looked up by this type.
   const kube::table::Message* type_ = nullptr;
 };
 
-// The reference to `object`; a reference itself as it is. INVALID_ARGUMENT: there is no object, or
-// nobody knows its kind. (reference.GetReference)
+// Returns the reference to `object`. Returns INVALID_ARGUMENT if there is no object or its kind is
+// unknown. (client-go: `reference.GetReference`)
 absl::StatusOr<api::core::v1::ObjectReference> GetReference(const ObjectKinds& kinds,
                                                             const EventObject& object);
 

@@ -8,23 +8,24 @@
 
 namespace kube::events {
 
-// Tells people what a program does with their objects. (events.EventRecorder)
+// Records events that tell users what a program does with their objects.
+// (client-go: `events.EventRecorder`)
 //
 //   recorder->Eventf(pod, node, kEventTypeNormal, "Scheduled", "Binding", "assigned %s to %s",
 //                    name, node_name);
 //
-// An event is of the kind Event of events.k8s.io/v1, in the namespace of the object that it is
-// about, or in "default" if that is in none.
+// Events are of kind Event in events.k8s.io/v1, in the namespace of their object, or in "default"
+// for cluster-scoped objects.
 //
-// `related` is a second object that had a part in it; nullptr: there is none. `type` is
-// kEventTypeNormal or kEventTypeWarning. `reason` says why, and `action` what was done; both are
-// short, in UpperCamelCase, and one of few: programs act on them. The note is for people:
-// absl::StrFormat makes it, and of a series of events that differ in their notes alone the first
-// one's is kept. A server refuses events whose action or reason is empty or longer than 128 bytes,
+// `related` is a second object involved in the event, or nullptr. `type` is kEventTypeNormal or
+// kEventTypeWarning. `reason` says why and `action` says what was done; both are short, in
+// UpperCamelCase and from a small set, because programs act on them. The note is for people and is
+// formatted with absl::StrFormat; in a series of events that differ only in their notes, the first
+// note is kept. A server rejects events whose action or reason is empty or longer than 128 bytes,
 // or whose note is longer than 1 kB.
 //
-// No call blocks, and none fails: an event that cannot be made (an unknown kind, a wrong type) is
-// logged, one that there is no room for is dropped. Thread-safe.
+// No call blocks or fails: an event that cannot be made (unknown kind, invalid type) is logged, and
+// an event for which the queue has no room is dropped. Thread-safe.
 class EventRecorder {
  public:
   virtual ~EventRecorder() = default;
@@ -36,7 +37,7 @@ class EventRecorder {
     Record(regarding, related, type, reason, action, absl::StrFormat(format, args...));
   }
 
-  // The same with the note as it is; and what those implement who write a recorder.
+  // Records an event with `note` as it is. Implementations of a recorder override this.
   virtual void Record(const EventObject& regarding, const EventObject& related,
                       absl::string_view type, absl::string_view reason, absl::string_view action,
                       absl::string_view note) = 0;

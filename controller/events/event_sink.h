@@ -11,29 +11,30 @@
 
 namespace kube::events {
 
-// Where events are written to. (events.EventSink, without Update, which no recorder calls)
+// The destination of events. (client-go: `events.EventSink`, without `Update`, which recorders
+// never call)
 //
-// Both calls block, until `ctx` is done at the latest. Errors decide what becomes of the event:
-// one that carries a server's Status is final, whatever it says, and so is INVALID_ARGUMENT; with
-// any other one, it is tried again. Each broadcaster calls from one thread; a sink of several is
-// thread-safe.
+// Both calls block until `ctx` is done at the latest. An error that carries a server's Status, and
+// INVALID_ARGUMENT, are final for the event; after any other error it is retried. A broadcaster
+// calls from one thread; a sink used by several broadcasters must be thread-safe.
 class EventSink {
  public:
   virtual ~EventSink() = default;
 
-  // A new event, in the namespace that it says. Answers it as it is stored.
+  // Creates the event in its namespace and returns it as stored.
   virtual absl::StatusOr<api::events::v1::Event> Create(const Context& ctx,
                                                         const api::events::v1::Event& event) = 0;
 
-  // Changes the event of that name and namespace by a strategic merge patch. A Status of code 404
-  // makes the recorder create the event instead.
+  // Applies a strategic merge patch to the event with this name and namespace. If this returns a
+  // Status with code 404, the recorder creates the event instead.
   virtual absl::StatusOr<api::events::v1::Event> Patch(const Context& ctx,
                                                        const api::events::v1::Event& event,
                                                        absl::string_view data) = 0;
 };
 
-// Writes to the API server, into every namespace. It needs the verbs create and patch of the
-// resource "events" in the group "events.k8s.io". Thread-safe. (events.EventSinkImpl)
+// Returns a sink that writes to the API server, in all namespaces. Needs the verbs create and patch
+// for the resource "events" in the group "events.k8s.io". Thread-safe.
+// (client-go: `events.EventSinkImpl`)
 std::shared_ptr<EventSink> NewEventSink(rest::Client client);
 
 }  // namespace kube::events

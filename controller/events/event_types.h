@@ -3,12 +3,13 @@
 
 #include "absl/strings/string_view.h"
 
-// The types of events; a server takes no others. (corev1.EventTypeNormal, EventTypeWarning)
+// The types of events; a server accepts no others. (client-go: `corev1.EventTypeNormal`,
+// `corev1.EventTypeWarning`)
 namespace kube::events {
 
-// For information: something went as it should.
+// Informational: something went as expected.
 inline constexpr absl::string_view kEventTypeNormal = "Normal";
-// Something may need a person.
+// Something may need attention.
 inline constexpr absl::string_view kEventTypeWarning = "Warning";
 
 }  // namespace kube::events

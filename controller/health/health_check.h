@@ -9,18 +9,19 @@
 
 namespace kube::health {
 
-// A question to a program that has a name: "leaderElection", "informer-sync".
-// (healthz.HealthChecker, NamedCheck)
+// A named check of a program, such as "leaderElection" or "informer-sync". (apiserver:
+// `healthz.HealthChecker`, `healthz.NamedCheck`)
 struct HealthCheck {
-  // What it is excluded by, and asked alone: "/healthz/NAME". It may have slashes.
+  // Name for "?exclude=NAME" and for the path "/healthz/NAME". May contain slashes.
   std::string name = {};
-  // OK, or what is wrong; only who asks for this check alone is told what. Called by one thread at
-  // a time, for all who ask meanwhile. It may block until its context is done, and returns soon
-  // after that: HealthServer's end waits for it. Never null.
+  // Returns OK, or the problem, which only a request for this single check shows. Called by one
+  // thread at a time; all requests that arrive meanwhile share the result. May block until its
+  // context is done, and must return soon after that, because the destructor of HealthServer waits
+  // for it. Never null.
   std::function<absl::Status(const Context& ctx)> check = nullptr;
 };
 
-// Always OK: the program answers. (healthz.PingHealthz)
+// Returns a check that is always OK: the program answers. (apiserver: `healthz.PingHealthz`)
 HealthCheck PingCheck();
 
 }  // namespace kube::health

@@ -30,6 +30,16 @@
 #include "net/url/path.h"
 #include "net/url/url.h"
 
+// Handle runs on the server's event thread and never blocks. Each check has a CheckRunner with a
+// thread of its own, and /metrics is rendered by a small thread pool; both answer through the
+// Exchange when they are done.
+//
+// A request to an endpoint becomes a Question. It takes a place in the endpoint's WaitingRoom, asks
+// the runners of all checks that are not excluded, and responds when the last result has arrived.
+// `answered_` decides who responds: the last result, or Refuse when another peer takes over the
+// place. The Question is owned by the callbacks given to the runners, and lives as long as one of
+// them waits.
+
 namespace kube::health {
 
 using httpserver::Exchange;
@@ -40,19 +50,19 @@ using internal::WaitingRoom;
 
 namespace {
 
-// A kubelet, a Prometheus and a few people need far less; a stranger gets no more.
+// Far more than a kubelet, a Prometheus and a few people need.
 constexpr int kMaxConnections = 400;
 constexpr uint32_t kMaxStreams = 16;
 constexpr size_t kMaxHeaderBytes = size_t{64} << 10;
 constexpr size_t kMaxBodyBytes = size_t{4} << 10;
-// One longest request. All connections together have room for as much: who fills his own takes
-// nothing of what others need.
+// Room for the longest request. The total has room for that on each connection, so a connection
+// that uses up its share takes nothing from the others.
 constexpr size_t kMaxConnectionRequestBytes = size_t{80} << 10;
 constexpr size_t kMaxRequestBytes = kMaxConnections * kMaxConnectionRequestBytes;
-// Of one endpoint; peers share them fairly. All endpoints together have fewer than kMaxConnections:
-// there is always one that can make room, whatever checks hang.
+// Limit of each endpoint, shared fairly by peers. The sum over all endpoints is less than
+// kMaxConnections: there is always a connection that can be replaced, even if checks hang.
 constexpr size_t kMaxQuestions = 128;
-// Of /metrics.
+// For /metrics.
 constexpr int kThreads = 2;
 constexpr size_t kMaxWaiting = 64;
 
@@ -88,7 +98,7 @@ class Endpoint {
 
   const std::string& name() const { return name_; }
 
-  // Answers with all checks. They run at the same time, so that all take no longer than one.
+  // Responds with the results of all checks, which run in parallel.
   void AskAll(std::shared_ptr<Exchange> exchange) {
     auto question = std::make_shared<Question>(std::move(exchange), name_, waiting_);
     if (!Wait(question)) return;
@@ -104,7 +114,8 @@ class Endpoint {
     }
   }
 
-  // Answers with one check. False: there is no such check, and nothing is answered.
+  // Responds with the result of one check. Returns false, without a response, if there is no such
+  // check.
   bool AskOne(const std::shared_ptr<Exchange>& exchange, absl::string_view name) {
     for (const auto& runner : runners_) {
       if (name != runner->name()) continue;
@@ -119,8 +130,9 @@ class Endpoint {
   }
 
  private:
-  // A question to some checks, until the last has answered, or until it loses its place to another
-  // peer's. Build it, call Expect, then thread-safe; Respond and Refuse are always.
+  // A request that waits for checks, until the last one has a result or another peer takes over its
+  // place. Call Add and Expect on one thread first; then it is thread-safe. Respond and Refuse
+  // always are.
   class Question {
    public:
     Question(std::shared_ptr<Exchange> exchange, const std::string& endpoint,
@@ -134,9 +146,9 @@ class Endpoint {
     const queryparams::Values& query() const { return query_; }
     size_t size() const { return results_.size(); }
 
-    // A check that is not asked, unless Set follows.
+    // Adds a check; it counts as excluded unless Set follows.
     void Add(const std::string& name) { results_.push_back({.name = name}); }
-    // So many calls of Set follow.
+    // Announces the number of calls of Set.
     void Expect(size_t count) {
       left_ = count;
       if (count == 0) RespondWithAll();
@@ -151,10 +163,10 @@ class Endpoint {
       if (--left_ == 0) RespondWithAll();
     }
 
-    // The first answer counts.
+    // Only the first response is sent.
     void Respond(Response response) {
       if (answered_.exchange(true)) return;
-      // First this: who has an answer does not wait.
+      // Before the response: a request that has been answered no longer waits.
       place_.Leave();
       std::exchange(exchange_, nullptr)->Respond(std::move(response));
     }
@@ -169,15 +181,15 @@ class Endpoint {
     void RespondWithAll() { Respond(internal::AnswerOfAll(endpoint_, results_, query_)); }
 
     std::atomic<bool> answered_ = false;
-    std::shared_ptr<Exchange> exchange_;  // of whoever sets answered_
+    std::shared_ptr<Exchange> exchange_;  // used only by the thread that has set answered_
     WaitingRoom::Place place_;
     const std::string endpoint_;
     const queryparams::Values query_;
-    std::vector<CheckResult> results_;  // each set by one thread
+    std::vector<CheckResult> results_;  // each is set by one thread
     std::atomic<size_t> left_ = 0;
   };
 
-  // False: there is no place for it, and it is answered.
+  // Takes a place for the question. If there is none, answers it and returns false.
   static bool Wait(const std::shared_ptr<Question>& question) {
     const bool waits = question->place().Enter([weak = std::weak_ptr<Question>(question)] {
       if (const auto loser = weak.lock(); loser != nullptr) loser->Refuse();
@@ -221,8 +233,8 @@ absl::Status Validate(const HealthServerOptions& options) {
 
 }  // namespace
 
-// Handles requests on the server's thread, where it blocks nowhere: checks have threads of their
-// own, and so has what may take long, the text of metrics. So nothing holds up another endpoint.
+// Handles requests on the server's thread without blocking. Checks have their own threads, and so
+// has the rendering of metrics, so no request delays another endpoint.
 class HealthServer::Impl final : public httpserver::Handler {
  public:
   explicit Impl(HealthServerOptions options)
@@ -260,7 +272,7 @@ class HealthServer::Impl final : public httpserver::Handler {
   }
 
  private:
-  // False: there is nothing at this path.
+  // Returns false if the path does not exist.
   bool Ask(const std::shared_ptr<Exchange>& exchange, absl::string_view path) {
     if (!absl::ConsumePrefix(&path, "/")) return false;
     for (Endpoint& endpoint : endpoints_) {
@@ -284,7 +296,7 @@ class HealthServer::Impl final : public httpserver::Handler {
   const std::shared_ptr<const base::PrometheusRegistry> metrics_;
   std::vector<Endpoint> endpoints_;
   httpserver::ThreadPoolHandler metrics_handler_;
-  // Last: it uses all of the above.
+  // Declared last: it uses everything above.
   std::unique_ptr<httpserver::Server> server_;
 };
 

@@ -17,32 +17,34 @@
 
 namespace kube::health {
 
+// Options of a HealthServer.
 struct HealthServerOptions {
-  // Where to listen. Default: all IPv4 addresses, as probes come from the node; "::" for IPv6.
+  // Address to listen on. Default: all IPv4 addresses, as probes come from the node; "::" for IPv6.
   std::string address = "0.0.0.0";
-  // Default: 8080, as controller-runtime's metrics. Zero: any free one, see port().
+  // Port. Default: 8080, as controller-runtime's metrics. Zero: any free port; see port().
   uint16_t port = 8080;
-  // Default: plain HTTP, to anybody. Metrics tell a lot about a program: with TLS and
-  // ClientAuth::kRequire, only those come in who show a certificate.
+  // TLS settings. Default: plain HTTP without authentication. Metrics reveal a lot about a program:
+  // with ClientAuth::kRequire only clients with a certificate are admitted.
   std::optional<httpserver::TlsOptions> tls = {};
 
-  // What each endpoint asks, in this order; names differ within one. Empty: PingCheck. One check
-  // may be in several endpoints, if several threads may call it.
-  //   /livez    not OK: restart the program
-  //   /readyz   not OK: send it no requests
-  //   /healthz  the old one, for both
+  // The checks of each endpoint, in the order of the response. Names must be unique within an
+  // endpoint. Empty: PingCheck. A check may be used in several endpoints if several threads may
+  // call it.
+  //   /livez    if it fails, the program is restarted
+  //   /readyz   if it fails, no requests are sent to the program
+  //   /healthz  older endpoint for both purposes
   std::vector<HealthCheck> healthz = {};
   std::vector<HealthCheck> livez = {};
   std::vector<HealthCheck> readyz = {};
-  // How long one check, and so a whole answer, may take. Default: five seconds; a kubelet waits for
-  // timeoutSeconds of the probe, which is one unless it says otherwise.
+  // Timeout of one check, and so of a whole response. Default: five seconds. A kubelet waits for
+  // timeoutSeconds of the probe, which is one second by default.
   absl::Duration check_timeout = absl::Seconds(5);
 
-  // What /metrics shows. Null: there is no /metrics.
+  // Metrics served at /metrics. Null, the default: there is no /metrics.
   std::shared_ptr<const base::PrometheusRegistry> metrics = nullptr;
 };
 
-// An HTTP server for those who watch over a program: kubelets, Prometheus, people.
+// An HTTP server with health checks and metrics of a program, for kubelets, Prometheus and people.
 //
 //   GET /healthz, /livez, /readyz     "ok", or 500 and which checks have failed
 //       ?verbose                      each check, also if all is well
@@ -50,46 +52,51 @@ struct HealthServerOptions {
 //   GET /healthz/NAME, ...            one check alone, and why it failed
 //   GET /metrics                      Prometheus' text
 //
-// Answers are those of k8s.io/apiserver's healthz. Unlike there, checks run side by side, each on a
-// thread of its own and once at a time, however many ask; one that does not answer in check_timeout
-// has failed, so that there is always an answer. Nobody waits for another endpoint's checks: a slow
-// /readyz does not delay /livez.
+// The responses are those of k8s.io/apiserver's healthz package. In contrast to it, checks run in
+// parallel, each on its own thread and at most once at a time, however many requests there are. A
+// check that takes longer than check_timeout has failed, so every request gets a response. No
+// request waits for the checks of another endpoint: a slow /readyz does not delay /livez.
 //
 //   KUBE_ASSIGN_OR_RETURN(std::unique_ptr<HealthServer> server, HealthServer::Start({
 //       .livez = {{"leaderElection", [&](const Context&) { return watch_dog->Check(); }}},
 //       .readyz = {{"informers", [&](const Context&) { return informers.CheckSynced(); }}},
 //       .metrics = registry}));
 //
-// What strangers can use up is bounded: connections (400; for another one, the one that has been
-// without a request for longest is closed), headers, requests that wait for one endpoint (128).
-// Peers, which differ in their address, share these 128: when all wait, the next request of the
-// peer that has most is answered with 503, and one of another peer takes a place of that peer's,
-// whose newest is answered with 503. So nobody who asks too often makes a kubelet's probe fail, if
-// it is not from the kubelet's own address. It runs on the real clock and sockets. Thread-safe.
+// The resources that clients can use are bounded: connections (400; a new one replaces the one that
+// has been idle longest), headers, and requests waiting for one endpoint (128). Peers, identified
+// by their address, share the 128 places. When all are taken, a request of a peer that has at least
+// two places fewer than the largest peer takes over a place of that peer, whose newest request is
+// answered with 503; any other request is answered with 503. So frequent requests cannot make a
+// kubelet's probe fail, unless they come from the kubelet's address.
+//
+// Uses the real clock and real sockets. Thread-safe.
 class HealthServer {
  private:
   class Impl;
-  // Only Start has one.
+  // Makes the constructor usable by Start only.
   struct Key {
     explicit Key() = default;
   };
 
  public:
-  // Listens and starts its threads. INVALID_ARGUMENT for options that make no sense; otherwise as
-  // httpserver::Server::Start.
+  // Starts the server and its threads. Returns INVALID_ARGUMENT if a check has no name, no function
+  // or the name of another one, or if check_timeout is not positive; otherwise the errors are those
+  // of httpserver::Server::Start.
   static absl::StatusOr<std::unique_ptr<HealthServer>> Start(HealthServerOptions options = {});
 
   HealthServer(Key, std::unique_ptr<Impl> impl);
-  // Closes all connections and waits for checks that run: their contexts are done.
+  // Closes all connections, cancels the contexts of running checks and waits for the checks to
+  // return.
   ~HealthServer();
   HealthServer(const HealthServer&) = delete;
   HealthServer& operator=(const HealthServer&) = delete;
 
-  // Lets the requests that are there end first, or until `ctx` is done. (Server::Shutdown)
+  // Stops accepting requests and blocks until the present ones have ended or `ctx` is done.
+  // (`httpserver::Server::Shutdown`)
   absl::Status Shutdown(const Context& ctx);
 
   uint16_t port() const;
-  // "http://0.0.0.0:8080"
+  // Returns the base URL, such as "http://0.0.0.0:8080".
   std::string url() const;
 
  private:

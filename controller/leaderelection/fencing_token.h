@@ -9,23 +9,23 @@
 
 namespace kube::leaderelection {
 
-// Names one term of one leader. A later term has a greater token, so that a store which remembers
-// the greatest token it has seen, and refuses writes with a smaller one, is safe from a leader that
-// was paused and does not know yet that it is none. client-go has no such thing.
+// Identifies one term of one leader. Later terms have greater tokens. A store that remembers the
+// greatest token it has seen and rejects writes with a smaller one is protected against a leader
+// that was paused and has not noticed that it was replaced. client-go has no such type.
 //
-// Where the store takes a number, give it the resource version: it is one, of up to 63 bits.
+// If the store needs a number, use the resource version, which is a number of up to 63 bits.
 struct FencingToken {
-  // How often the lease had changed hands. For people: it begins again if the lease is deleted.
+  // How often the lease had changed hands. Informational: it restarts if the lease is deleted.
   int64_t transitions = 0;
-  // Of the write that began the term. It grows with every write to the cluster, also across
-  // deletions; not across a restore of the cluster from a backup.
+  // Resource version of the write that began the term. It grows with every write to the cluster,
+  // even if the lease is deleted, but not across a restore of the cluster from a backup.
   std::string resource_version = {};
 
   friend bool operator==(const FencingToken&, const FencingToken&) = default;
 };
 
-// Which is of the later term: by resource version. INVALID_ARGUMENT where one is no number, as none
-// of a cluster is. Thread-safe.
+// Compares the terms of two tokens by resource version. Returns INVALID_ARGUMENT if one is not a
+// number; those of a cluster always are. Thread-safe.
 absl::StatusOr<std::strong_ordering> CompareFencingTokens(const FencingToken& a,
                                                           const FencingToken& b);
 

@@ -9,17 +9,18 @@
 #include "controller/leaderelection/leader_elector.h"
 #include "controller/leaderelection/run_as_leader.h"
 
-// kube-controller-manager's flags: --leader-elect (off unless given),
-// --leader-elect-lease-duration,
-// --leader-elect-renew-deadline, --leader-elect-retry-period, --leader-elect-resource-name and
-// --leader-elect-resource-namespace. (BindLeaderElectionFlags of k8s.io/component-base)
+// The flags of kube-controller-manager: --leader-elect (default: off),
+// --leader-elect-lease-duration, --leader-elect-renew-deadline, --leader-elect-retry-period,
+// --leader-elect-resource-name and --leader-elect-resource-namespace.
+// (client-go: `BindLeaderElectionFlags` in k8s.io/component-base)
 //
-// Flags of Abseil belong to the whole program: it has these because it depends on this target.
-// clientcmd::ParseCommandLine takes them with dashes.
+// Abseil flags are global: a program has these flags if it depends on this target.
+// clientcmd::ParseCommandLine accepts them with dashes.
 namespace kube::leaderelection {
 
-// With --leader-elect as RunAsLeader, without it just `work(ctx)`. The flags take precedence over
-// `lease`, where they are given, and over the durations of `options`, which have their defaults.
+// Calls RunAsLeader if --leader-elect is set, and otherwise just `work(ctx)`. Resource name and
+// namespace flags take precedence over `lease` if they are set. The durations of `options` are
+// always replaced by those of the flags, which have the same defaults.
 absl::Status RunAsLeaderIfAsked(const Context& ctx, const rest::Config& config, LeaseName lease,
                                 const std::function<absl::Status(const Context& leading)>& work,
                                 LeaderElectionOptions options = {});

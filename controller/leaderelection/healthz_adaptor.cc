@@ -10,7 +10,7 @@
 namespace kube::leaderelection {
 
 absl::Status HealthzAdaptor::Check() const {
-  base::MutexLock lock(mutex_);  // kept meanwhile, so that the elector does not go
+  base::MutexLock lock(mutex_);  // held during the call, so that the elector is not destroyed
   return check_ == nullptr ? absl::OkStatus() : check_(timeout_);
 }
 

@@ -11,8 +11,8 @@
 
 namespace kube::leaderelection {
 
-// A health check that can be there before the candidate is: OK as long as there is none, and then
-// what LeaderElector::Check says. (leaderelection.HealthzAdaptor)
+// A health check that may be created before the LeaderElector: OK while there is none, and the
+// result of LeaderElector::Check afterwards. (client-go: `leaderelection.HealthzAdaptor`)
 //
 //   auto watch_dog = std::make_shared<HealthzAdaptor>(absl::Seconds(20));
 //   health::HealthServerOptions options;
@@ -23,16 +23,17 @@ namespace kube::leaderelection {
 // Thread-safe.
 class HealthzAdaptor {
  public:
-  // What the check is called in Kubernetes' components.
+  // The name of the check in Kubernetes components.
   static constexpr absl::string_view kName = "leaderElection";
 
-  // How long a lease may have run out before its leader counts as stuck. Core components: 20 s.
+  // `timeout`: how long a lease may be expired before its leader counts as stuck. Kubernetes
+  // components use 20 seconds.
   explicit HealthzAdaptor(absl::Duration timeout) : timeout_(timeout) {}
 
   absl::Status Check() const ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // For LeaderElector: its Check, and null before it goes. When this returns, nobody is in the old
-  // one any more.
+  // Called by LeaderElector with its Check, and with null before it is destroyed. When this
+  // returns, no thread is in the previous function.
   void SetLeaderElection(std::function<absl::Status(absl::Duration)> check)
       ABSL_LOCKS_EXCLUDED(mutex_);
 

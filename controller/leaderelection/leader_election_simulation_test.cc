@@ -55,7 +55,7 @@ namespace coordinationv1 = api::coordination::v1;
 using base::MonotonicTime;
 
 constexpr absl::Duration kTroubles = absl::Minutes(2);
-// Of a link without faults, both ways.
+// Latency of a link without faults, both ways.
 constexpr absl::Duration kLatency = absl::Milliseconds(40);
 
 // ---- what goes wrong
@@ -180,7 +180,7 @@ struct Counts {
   int64_t refused = 0;
 };
 
-// A machine with a program that is a candidate; when that ends, it is started anew.
+// A machine with a program that is a candidate, and is restarted when it ends.
 class Candidate {
  public:
   using OnLeading = std::function<void(const Candidate&)>;

@@ -31,6 +31,16 @@
 #include "controller/leaderelection/internal/leader_machine.h"
 #include "controller/leaderelection/resource_lock.h"
 
+// LeaderElector drives a LeaderMachine: Run feeds it inputs, and Perform sends the requests or
+// waits. The machine makes all decisions (see leader_machine.h). Two helper threads exist for the
+// duration of Run: one calls on_started_leading (Term), one calls on_new_leader (LeaderReporter),
+// so that neither delays a renewal. Both are started before the first request, so that nothing can
+// fail after the lease was acquired.
+//
+// Requests are limited by the end of the term and by request_timeout. When Run's context is done,
+// requests and waits end at once, except for those that release the lease (LeaderStep::releases),
+// which do not use that context.
+
 namespace kube::leaderelection {
 
 using base::MonotonicTime;
@@ -62,11 +72,11 @@ absl::Status Validate(const ResourceLock* lock, const LeaderCallbacks& callbacks
   if (options.renew_deadline <= options.retry_period * kJitterFactor) {
     return invalid("renew_deadline must be greater than retry_period * ", kJitterFactor);
   }
-  // lease_duration and renew_deadline are greater than this one.
+  // Since it is smaller than the two others, checking this one is sufficient.
   if (options.retry_period < absl::Nanoseconds(1)) {
     return invalid("retry_period must be greater than zero");
   }
-  // What the lease can say.
+  // The lease stores an int32.
   if (options.lease_duration > absl::Seconds(std::numeric_limits<int32_t>::max())) {
     return invalid("lease_duration must be at most ", std::numeric_limits<int32_t>::max(), "s");
   }
@@ -95,12 +105,13 @@ LeaderElectionOptions WithDefaults(LeaderElectionOptions options, const Resource
 
 }  // namespace
 
-// The work of one term. Its thread is there before the term: when it has begun, nothing may fail.
+// The work of one term. The thread is created before the term, so that nothing fails once it
+// begins.
 class LeaderElector::Term {
  public:
   using Work = std::function<void(const Context&, const FencingToken&)>;
 
-  // `work` outlives this.
+  // `work` must outlive this.
   Term(const Context& ctx, const Work& work) : work_(work), leading_(WithCancel(ctx)) {}
   ~Term() { Cancel(); }
 
@@ -118,7 +129,7 @@ class LeaderElector::Term {
 
   void Cancel() { leading_.Cancel(absl::CancelledError("leadership is over")); }
 
-  // Of a term that has begun.
+  // Waits for the work of a term that has begun. Returns false at `deadline`.
   bool AwaitEnd(MonotonicTime deadline) const {
     return ended_.Wait(WithDeadline(Context(), deadline)).ok();
   }
@@ -126,18 +137,18 @@ class LeaderElector::Term {
  private:
   const Work& work_;
   CancelScope leading_;
-  FencingToken token_;  // set before began_, and then read
+  FencingToken token_;  // written before began_ is set, read afterwards
   base::Event began_;
   base::Event ended_;
   base::Thread thread_;
 };
 
-// Tells of new leaders, without holding up who renews.
+// Reports new leaders on a thread of its own, so that the callback does not delay renewals.
 class LeaderElector::LeaderReporter {
  public:
   using Callback = std::function<void(const std::string&)>;
 
-  // `callback` outlives this.
+  // `callback` must outlive this.
   explicit LeaderReporter(const Callback& callback) : callback_(callback) {}
 
   absl::Status Start() {
@@ -155,7 +166,7 @@ class LeaderElector::LeaderReporter {
   }
 
  private:
-  // What was reported before the end is told yet.
+  // A change that was reported before the end is still delivered.
   void Run(const Context& ctx) ABSL_LOCKS_EXCLUDED(mutex_) {
     while (true) {
       std::string leader;
@@ -333,7 +344,7 @@ LeaderInput LeaderElector::Send(const Context& ctx, const LeaderStep& step) {
 void LeaderElector::Report(const LeaderInput& input) const {
   const Failed* const failed = std::get_if<Failed>(&input);
   if (failed == nullptr) return;
-  // Candidates that are as quick, and a lease that is not there yet, are usual.
+  // A lost race against another candidate and a missing lease are normal.
   if (errors::IsNotFound(failed->error) || errors::IsConflict(failed->error) ||
       errors::IsAlreadyExists(failed->error)) {
     KUBE_VLOG(2, "leader lease has changed", {"lock", options_.name}, {"error", failed->error});

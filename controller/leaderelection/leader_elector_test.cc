@@ -133,7 +133,7 @@ std::vector<std::string> Verbs(const fake::Clientset& fake) {
   return verbs;
 }
 
-TEST(LeaderElectionOptions, DefaultsAreThoseOfComponents) {  // LE-1
+TEST(LeaderElectionOptions, DefaultsAreThoseOfComponents) {
   const LeaderElectionOptions options;
   EXPECT_EQ(options.lease_duration, absl::Seconds(15));
   EXPECT_EQ(options.renew_deadline, absl::Seconds(10));
@@ -141,7 +141,7 @@ TEST(LeaderElectionOptions, DefaultsAreThoseOfComponents) {  // LE-1
   EXPECT_FALSE(options.release_on_cancel);
 }
 
-TEST(LeaderElector, OptionsAreValidated) {  // LE-2
+TEST(LeaderElector, OptionsAreValidated) {
   fake::Clientset fake;
   const auto lock = [&fake](std::string identity) {
     return std::make_shared<LeaseLock>(fake.client().CoordinationV1().Leases("default"), "lock",
@@ -215,7 +215,7 @@ TEST_F(LeaderElectorTest, LeadsUntilItIsStopped) {
   });
 }
 
-TEST_F(LeaderElectorTest, RenewsWithoutReading) {  // LE-3, LE-5
+TEST_F(LeaderElectorTest, RenewsWithoutReading) {
   Simulate([](fake::Clientset& fake) {
     Program me(fake, "me");
     me.Start();
@@ -225,7 +225,7 @@ TEST_F(LeaderElectorTest, RenewsWithoutReading) {  // LE-3, LE-5
   });
 }
 
-TEST_F(LeaderElectorTest, FollowsUntilTheLeaseRunsOut) {  // LE-3, LE-4
+TEST_F(LeaderElectorTest, FollowsUntilTheLeaseRunsOut) {
   Simulate([](fake::Clientset& fake) {
     Program first(fake, "first");
     Program second(fake, "second");
@@ -243,7 +243,7 @@ TEST_F(LeaderElectorTest, FollowsUntilTheLeaseRunsOut) {  // LE-3, LE-4
     // Since its last renewal, which the second one saw within 2.2 retry periods.
     EXPECT_THAT(Elapsed() - stopped,
                 AllOf(Ge(absl::Seconds(13)), Lt(absl::Seconds(15 + 4.4 * 2 + 0.1))));
-    EXPECT_EQ(Lease(fake).spec.lease_transitions.value_or(0), 1);  // LE-6
+    EXPECT_EQ(Lease(fake).spec.lease_transitions.value_or(0), 1);
     EXPECT_EQ(second.tokens.size(), 1u);
     EXPECT_TRUE(*CompareFencingTokens(first.tokens[0], second.tokens[0]) < 0);
     second.Stop();
@@ -251,7 +251,7 @@ TEST_F(LeaderElectorTest, FollowsUntilTheLeaseRunsOut) {  // LE-3, LE-4
   });
 }
 
-TEST_F(LeaderElectorTest, ARestartUnderTheSameNameNeedsNoWait) {  // LE-6
+TEST_F(LeaderElectorTest, ARestartUnderTheSameNameNeedsNoWait) {
   Simulate([](fake::Clientset& fake) {
     Program first(fake, "me");
     first.Start();
@@ -271,7 +271,7 @@ TEST_F(LeaderElectorTest, ARestartUnderTheSameNameNeedsNoWait) {  // LE-6
   });
 }
 
-TEST_F(LeaderElectorTest, GivesUpWhenItCannotRenew) {  // LE-3
+TEST_F(LeaderElectorTest, GivesUpWhenItCannotRenew) {
   for (const bool silently : {false, true}) {
     SCOPED_TRACE(silently ? "no answer" : "errors");
     Simulate([silently](fake::Clientset& fake) {
@@ -465,7 +465,7 @@ TEST_F(LeaderElectorTest, StepsDownWhenItSeesAnotherHolder) {
   });
 }
 
-TEST_F(LeaderElectorTest, OnStoppedLeadingComesAlways) {  // LE-7
+TEST_F(LeaderElectorTest, OnStoppedLeadingComesAlways) {
   Simulate([](fake::Clientset& fake) {
     Cut(fake);
     Program me(fake, "me");
@@ -495,7 +495,7 @@ TEST_F(LeaderElectorTest, AfterALossOnStoppedLeadingDoesNotWaitForTheWork) {
   });
 }
 
-TEST_F(LeaderElectorTest, GivesTheLeaseUpWhenItsWorkHasEnded) {  // LE-8
+TEST_F(LeaderElectorTest, GivesTheLeaseUpWhenItsWorkHasEnded) {
   Simulate([](fake::Clientset& fake) {
     Program me(fake, "me", {.release_on_cancel = true}, [&fake](const Context& ctx) {
       base::WaitUntilDone(ctx).IgnoreError();
@@ -538,7 +538,7 @@ TEST_F(LeaderElectorTest, KeepsTheLeaseIfItsWorkDoesNotEndInTime) {
   });
 }
 
-TEST_F(LeaderElectorTest, IsUnhealthyWhenItHangs) {  // LE-9
+TEST_F(LeaderElectorTest, IsUnhealthyWhenItHangs) {
   Simulate([](fake::Clientset& fake) {
     auto watch_dog = std::make_shared<HealthzAdaptor>(absl::Seconds(5));
     EXPECT_THAT(watch_dog->Check(), IsOk());

@@ -15,40 +15,42 @@
 
 namespace kube::leaderelection {
 
-// Tells people about a lease: `subject` is the Lease, with kind, apiVersion and metadata. The type
-// of the event is Normal. Called on the thread of LeaderElector::Run; must not block.
+// Records an event about a lease. `subject` is the Lease with kind, apiVersion and metadata. The
+// type of the event is Normal. Called on the thread of LeaderElector::Run; must not block.
 using LeaderEventRecorder = std::function<void(const api::coordination::v1::Lease& subject,
                                                absl::string_view reason, absl::string_view note)>;
 
+// Options of a LeaseLock.
 struct LeaseLockOptions {
-  // Of the lease when it is made, and added to one that is there. Default: none.
+  // Labels of a new lease, also added to an existing one. Default: none.
   std::map<std::string, std::string> labels = {};
-  // Gets reason "LeaderElection" and notes such as "host-1_6f2c became leader". Null, the default:
-  // nobody is told.
+  // Receives reason "LeaderElection" and notes such as "host-1_6f2c became leader". Null, the
+  // default: no events.
   LeaderEventRecorder event_recorder = nullptr;
 };
 
-// Competes for a Lease of coordination.k8s.io/v1, as client-go's candidates do, and beside them.
-// (resourcelock.LeaseLock)
+// A ResourceLock on a Lease of coordination.k8s.io/v1, compatible with client-go's candidates.
+// (client-go: `resourcelock.LeaseLock`)
 //
-// Needs the verbs get, create and update on leases. What the lease's spec has besides the record is
-// dropped with the first write, as client-go does.
+// Needs the verbs get, create and update on leases. Fields of the lease's spec that are not part of
+// the record are dropped by the first write, as in client-go.
 //
 //   auto lock = std::make_shared<LeaseLock>(
 //       clientset.CoordinationV1().Leases("prod"), "scheduler", absl::StrCat(hostname, "_", uuid));
 //
-// Thread-compatible.
+// Thread-compatible; identity() and Describe() are thread-safe.
 class LeaseLock final : public ResourceLock {
  public:
-  // `leases` has a namespace. Give the candidate a client of its own: one whose rate limit others
-  // use up, or whose requests wait behind theirs, loses its lease. (NewFromKubeconfig makes one)
+  // `leases` must have a namespace. Use a client that nothing else uses: if other requests exhaust
+  // its rate limit or block its connection, the lease is lost. (client-go: `NewFromKubeconfig`
+  // makes such a client)
   LeaseLock(api::coordination::v1::LeaseClient leases, std::string name, std::string identity,
             LeaseLockOptions options = {});
 
   absl::StatusOr<LeaderElectionRecord> Get(const Context& ctx) override;
   absl::StatusOr<std::string> Create(const Context& ctx,
                                      const LeaderElectionRecord& record) override;
-  // FAILED_PRECONDITION before a Get or Create.
+  // Returns FAILED_PRECONDITION if neither Get nor Create has succeeded before.
   absl::StatusOr<std::string> Update(const Context& ctx,
                                      const LeaderElectionRecord& record) override;
   void RecordEvent(absl::string_view what) override;
@@ -56,7 +58,7 @@ class LeaseLock final : public ResourceLock {
   std::string Describe() const override;
 
  private:
-  // Keeps a lease that the server has answered with.
+  // Stores the lease of a response.
   const api::coordination::v1::Lease& Keep(api::coordination::v1::Lease lease);
 
   const api::coordination::v1::LeaseClient leases_;
@@ -66,7 +68,8 @@ class LeaseLock final : public ResourceLock {
   std::optional<api::coordination::v1::Lease> lease_;
 };
 
-// (LeaseSpecToLeaderElectionRecord, LeaderElectionRecordToLeaseSpec)
+// Convert between the record and the lease. (client-go: `LeaseSpecToLeaderElectionRecord`,
+// `LeaderElectionRecordToLeaseSpec`)
 LeaderElectionRecord RecordOf(const api::coordination::v1::LeaseSpec& spec);
 api::coordination::v1::LeaseSpec LeaseSpecOf(const LeaderElectionRecord& record);
 

@@ -11,52 +11,54 @@
 
 namespace kube::leaderelection {
 
-// Who leads, as the object that candidates compete for says it.
-// (resourcelock.LeaderElectionRecord)
+// The state of an election, as stored in the object that candidates compete for.
+// (client-go: `resourcelock.LeaderElectionRecord`)
 struct LeaderElectionRecord {
-  // "": nobody; whoever comes may lead.
+  // Identity of the leader; empty if the lease is free.
   std::string holder_identity = {};
-  // How long the others wait, by their own clocks, after they have seen the record change last.
+  // How long other candidates wait, by their clocks, after they saw the record change.
   int32_t lease_duration_seconds = 0;
-  // By the holder's clock. Nobody else reckons with them: they only show that something changed.
+  // Times of the holder's clock. Other candidates only compare them for equality.
   MicroTime acquire_time = {};
   MicroTime renew_time = {};
-  // How often the holder has changed since the object was made.
+  // Number of changes of the holder since the object was created.
   int32_t leader_transitions = 0;
 
   friend bool operator==(const LeaderElectionRecord&, const LeaderElectionRecord&) = default;
 };
 
-// What candidates compete for: an object that keeps a LeaderElectionRecord, and whose writes fail
-// if somebody else wrote in between. LeaseLock is the one for clusters; tests have their own.
-// (resourcelock.Interface)
+// The object that candidates compete for. It stores a LeaderElectionRecord, and a write fails if
+// somebody else wrote in between. LeaseLock is the implementation for clusters.
+// (client-go: `resourcelock.Interface`)
 //
-// For one LeaderElector, which calls Get, Create, Update and RecordEvent from one thread. They
-// block until `ctx` is done at the latest. Errors of a server are passed on as they are:
-// errors::IsNotFound and errors::IsConflict are asked about them.
+// Belongs to one LeaderElector, which calls Get, Create, Update and RecordEvent on one thread. They
+// block until `ctx` is done at the latest. Errors of the server must be returned unchanged, since
+// they are tested with errors::IsNotFound and errors::IsConflict.
 class ResourceLock {
  public:
   virtual ~ResourceLock() = default;
 
-  // The record as the server has it now; not from a cache. errors::IsNotFound: there is no object.
+  // Returns the record from the server, not from a cache. Returns NOT_FOUND (errors::IsNotFound) if
+  // the object does not exist.
   virtual absl::StatusOr<LeaderElectionRecord> Get(const Context& ctx) = 0;
 
-  // Makes the object, and answers its resource version.
+  // Creates the object and returns its resource version.
   virtual absl::StatusOr<std::string> Create(const Context& ctx,
                                              const LeaderElectionRecord& record) = 0;
 
-  // Changes the object that was read or written last, and answers its new resource version.
-  // errors::IsConflict: it is no longer as it was then; nothing is changed.
+  // Updates the object that was read or written last, and returns its new resource version. Returns
+  // a conflict (errors::IsConflict) and changes nothing if the object was modified since.
   virtual absl::StatusOr<std::string> Update(const Context& ctx,
                                              const LeaderElectionRecord& record) = 0;
 
-  // "became leader", "stopped leading": for people. Must not block.
+  // Records an event such as "became leader" or "stopped leading". Must not block.
   virtual void RecordEvent(absl::string_view what) = 0;
 
-  // This candidate's name, which no other has, not even its own next process. Thread-safe.
+  // Returns the name of this candidate. It must be unique, even among successive processes of one
+  // program. Thread-safe.
   virtual const std::string& identity() const = 0;
 
-  // "prod/scheduler": for logs. Thread-safe. (Describe)
+  // Returns a name for logs, such as "prod/scheduler". Thread-safe. (client-go: `Describe`)
   virtual std::string Describe() const = 0;
 };
 

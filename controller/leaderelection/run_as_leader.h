@@ -11,28 +11,30 @@
 
 namespace kube::leaderelection {
 
-// Which candidates compete for one leadership.
+// The lease that candidates compete for.
 struct LeaseName {
-  // Where the Lease is: a program's own namespace, for most. Not empty.
+  // Namespace of the Lease, usually the program's own. Must not be empty.
   std::string namespace_name = {};
+  // Name of the Lease. Must not be empty.
   std::string name = {};
-  // Who this candidate is. No two may have the same. Default: the host's name and a random part.
+  // Identity of this candidate, which must be unique. Default: the host name and a random suffix.
   std::string identity = {};
 };
 
-// Calls `work` as soon as this program leads, with a Context that is done when it does not any
-// more, and blocks until both are over: the whole of leader election, for a program that ends
-// when it does not lead. (the callbacks that main functions give to leaderelection.RunOrDie)
+// Calls `work` once this program is the leader, with a Context that is done when leadership ends,
+// and blocks until both are over. This is all of leader election for a program that exits when it
+// no longer leads. (client-go: `leaderelection.RunOrDie` with the usual callbacks)
 //
 //   return RunAsLeader(ctx, config, {.namespace_name = "prod", .name = "my-controller"},
 //                      [&](const Context& leading) { return controller.Run(leading); });
 //
-// When `work` returns, the lease is given up, and this returns what `work` did: a leader that does
-// nothing would be in everybody's way. ABORTED: leadership was lost; end the program. OK when `ctx`
-// ends, unless `work` says otherwise. Others: those of rest::MakeClient and LeaderElector::Make.
+// When `work` returns, the lease is released, and the status of `work` is returned, since an idle
+// leader would only block the others. Returns ABORTED if leadership was lost; exit then. If `ctx`
+// is done, returns the status of `work`, or OK if it was not called. Also returns the errors of
+// rest::MakeClient and LeaderElector::Make.
 //
-// Renewals have a client of their own, which no other request holds up; of `config` it has all but
-// the rate limit. `options.release_on_cancel` is always on.
+// The lease has a client of its own that other requests cannot delay; it uses `config` without the
+// rate limit. `options.release_on_cancel` is always true.
 absl::Status RunAsLeader(const Context& ctx, const rest::Config& config, const LeaseName& lease,
                          const std::function<absl::Status(const Context& leading)>& work,
                          LeaderElectionOptions options = {});

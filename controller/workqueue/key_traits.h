@@ -12,10 +12,10 @@
 
 namespace kube::workqueue {
 
-// How a key is written, and read again. A queue keeps keys as texts, which take less memory than
-// their objects and are what logs show; two keys are the same if their texts are.
+// Converts keys to text and back. A queue stores keys as text, which takes less memory and is what
+// logs show. Two keys are equal if their texts are equal.
 //
-// Text and integer keys and meta::ObjectName have it. For a type of your own, specialise it:
+// Defined for strings, integers and meta::ObjectName. Specialise it for other types:
 //
 //   template <>
 //   struct kube::workqueue::KeyTraits<Shard> {
@@ -31,7 +31,7 @@ concept QueueKey = requires(const Key& key, absl::string_view text) {
   { KeyTraits<Key>::FromText(text) } -> std::convertible_to<Key>;
 };
 
-// A text that is made to be looked at once: in place while it is as short as names are.
+// A short-lived text that is stored in place while it is as short as typical names.
 class ShortText {
  public:
   void Append(absl::string_view part);
@@ -41,7 +41,7 @@ class ShortText {
   }
 
  private:
-  // "namespace/name" of up to 63 characters each.
+  // Room for "namespace/name" with 63 characters each.
   char short_[127];
   unsigned char size_ = 0;
   std::string long_;
@@ -53,8 +53,8 @@ struct KeyTraits<std::string> {
   static std::string FromText(absl::string_view text) { return std::string(text); }
 };
 
-// "namespace/name", or "name" of what is in no namespace. A namespace with a slash comes back as
-// another one; no server has such.
+// "namespace/name", or "name" for cluster-scoped objects. A namespace that contains a slash is not
+// restored correctly; no server has one.
 template <>
 struct KeyTraits<meta::ObjectName> {
   static ShortText ToText(const meta::ObjectName& key);

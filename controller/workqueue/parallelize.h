@@ -7,16 +7,18 @@
 
 namespace kube::workqueue {
 
+// Options of ParallelizeUntil.
 struct ParallelizeOptions {
-  // How many pieces a thread takes at a time. More than the default, 1, for many small ones.
-  // (WithChunkSize)
+  // Number of pieces that a thread takes at a time. Increase it for many small pieces. Default: 1.
+  // (client-go: `WithChunkSize`)
   int chunk_size = 1;
 };
 
-// Calls `work` with 0, 1, ... pieces - 1, each once, on up to `workers` threads of its own, and
-// blocks until all have returned. When `ctx` ends no further piece is begun: its status then, if
-// pieces are left. RESOURCE_EXHAUSTED: there is not one thread; with fewer than `workers` it goes
-// on. (workqueue.ParallelizeUntil)
+// Calls `work` once with each number from 0 to pieces - 1, on up to `workers` new threads, and
+// blocks until all calls have returned. Once `ctx` is done, no further piece is started, and
+// ctx.status() is returned if pieces are left. Returns RESOURCE_EXHAUSTED if the system cannot
+// create the first thread; with fewer threads than `workers` it continues.
+// (client-go: `workqueue.ParallelizeUntil`)
 //
 //   std::vector<absl::Status> results(pods.size());
 //   KUBE_RETURN_IF_ERROR(ParallelizeUntil(ctx, 16, pods.size(),

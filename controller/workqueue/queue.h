@@ -20,13 +20,13 @@ namespace kube::workqueue {
 template <QueueKey Key>
 class Queue;
 
-// A key that a worker has in hand: until this has gone, nobody else gets the key. Movable; of one
-// thread at a time. Goes before its queue does.
+// A key that a worker is processing. While it exists, no other worker gets the key. Movable; used
+// by one thread at a time. Must be destroyed before its queue.
 template <QueueKey Key>
 class Item {
  public:
   Item(Item&&) = default;
-  // Ends what it had.
+  // Calls Done for the item held before.
   Item& operator=(Item&&) = default;
   ~Item() = default;
 
@@ -34,13 +34,14 @@ class Item {
     if (!key_.has_value()) key_ = KeyTraits<Key>::FromText(text());
     return *key_;
   }
-  // How it is kept, and what logs should say.
+  // Returns the key as stored in the queue, for logs.
   absl::string_view text() const { return claim_.text(); }
-  // The one it came out with; zero with QueueOrder::kFifo.
+  // Returns the priority the key was taken with; zero with QueueOrder::kFifo.
   int16_t priority() const { return claim_.priority(); }
 
-  // The worker has finished, well or not. If the key was added meanwhile it is in the queue again.
-  // The destructor does it too; afterwards nothing may be asked. (Done)
+  // Marks the key as processed, successfully or not. If it was added again meanwhile, it returns to
+  // the queue. The destructor calls it too. No other method may be called afterwards.
+  // (client-go: `Done`)
   void Done() { claim_.Release(); }
 
  private:
@@ -48,13 +49,12 @@ class Item {
   explicit Item(internal::QueueCore::Claim claim) : claim_(std::move(claim)) {}
 
   internal::QueueCore::Claim claim_;
-  mutable std::optional<Key> key_;  // made when it is asked for
+  mutable std::optional<Key> key_;  // set on first use
 };
 
-// Keys of objects that have something to be done: between handlers, which say so, and workers,
-// which do it. (client-go's workqueue: TypedInterface, TypedDelayingInterface and
-// TypedRateLimitingInterface in one; with QueueOrder::kPriority controller-runtime's
-// priorityqueue)
+// A queue of keys of objects that need processing, filled by event handlers and emptied by workers.
+// (client-go: `TypedInterface`, `TypedDelayingInterface` and `TypedRateLimitingInterface` of
+// workqueue in one class; with QueueOrder::kPriority, controller-runtime's `priorityqueue`)
 //
 //   Queue<meta::ObjectName> queue({.name = "webs", .metrics = metrics});
 //   queue.Add(meta::ObjectNameOf(pod));                        // a handler
@@ -66,67 +66,72 @@ class Item {
 //   }                                                          // the item is done here
 //
 // The contract:
-// * A key is in the queue once, however often it was added: what is to be done is to bring the
-//   object to its present state, not to repeat each event.
-// * A key is with one worker at a time. If it is added while a worker has it, it is in the queue
-//   again once that has finished: no change is missed.
-// * First in, first out; with QueueOrder::kPriority within each priority.
-// It has no bound: it is as long as there are objects, which are in memory too.
+// * A key is in the queue at most once, however often it was added: the worker brings the object to
+//   its current desired state and does not replay events.
+// * A key is processed by one worker at a time. If it is added while a worker has it, it returns to
+//   the queue when the worker has finished, so no change is missed.
+// * The order is first in, first out; with QueueOrder::kPriority, within each priority.
+// * The queue has no bound, as it cannot be longer than the number of objects, which are in memory
+//   anyway.
 //
-// Delayed keys need no thread: a worker that waits in Get wakes when the next is due, and every
-// call counts in what has become due meanwhile. With metrics the first Get starts a thread, which
-// ends with ShutDown.
+// Delayed keys need no thread: a worker that waits in Get wakes up when the next key is due, and
+// every call takes keys that have become due into account. With metrics, the first Get starts a
+// thread that ends with ShutDown.
 //
-// Thread-safe. It is destroyed after the last Item, and when nobody is in a call. Never calls what
-// is its user's but for the rate limiter, and that without a lock.
+// Thread-safe. Destroy the queue after the last Item, when no call is running. Of the user's code
+// it calls only the rate limiter, without holding a lock.
 template <QueueKey Key>
 class Queue {
  public:
   explicit Queue(QueueOptions options = {}) : core_(std::move(options)) {}
 
-  // Puts the key into the queue. Nothing after ShutDown. Never blocks.
+  // Adds the key to the queue. Has no effect after ShutDown. Never blocks.
   void Add(const Key& key) { core_.Add(KeyTraits<Key>::ToText(key)); }
 
-  // The same later, or with a priority.
+  // Adds the key with a delay or a priority. Has no effect after ShutDown. Never blocks.
   //
-  // kFifo: the key waits aside. Of two waits of a key the earlier one counts; one that is
-  // added now, or is in the queue, may wait besides, and then comes twice.
-  // kPriority: there is one wait, priority and place of a key: the earlier time, and the higher
-  // priority, with which it goes behind the others of that.
+  // With kFifo, a delayed key waits outside the queue. If it is delayed twice, the earlier time
+  // counts. A key that is in the queue, or is added to it meanwhile, may also be waiting, and then
+  // it comes out twice. With kPriority, a key has one time, one priority and one place: the earlier
+  // time and the higher priority win, and with a new priority it is placed behind the other keys of
+  // that priority.
   void Add(const Key& key, const AddOptions& options) {
     core_.AddWith(KeyTraits<Key>::ToText(key), options);
   }
   void AddAfter(const Key& key, absl::Duration delay) { Add(key, {.after = delay}); }
-  // For a key that failed.
+  // Adds a failed key with the delay given by the rate limiter.
   void AddRateLimited(const Key& key) { Add(key, {.rate_limited = true}); }
 
-  // The key's failures are over: the next one counts as the first. Do it after success, and when a
-  // key is given up; it stays in the queue if it is there.
+  // Resets the failure count of the key. Call it after success, and when giving the key up. The key
+  // stays in the queue if it is there.
   void Forget(const Key& key) { core_.rate_limiter().Forget(KeyTraits<Key>::ToText(key)); }
   int NumRequeues(const Key& key) const {
     return core_.rate_limiter().NumRequeues(KeyTraits<Key>::ToText(key));
   }
 
-  // Blocks until there is a key, and takes it. Errors: ctx.status(), even if there are keys;
-  // OUT_OF_RANGE after ShutDown when there are no more: let the worker end.
+  // Blocks until a key is available, and takes it. Returns ctx.status() if `ctx` is done, even if
+  // there are keys. Returns OUT_OF_RANGE after ShutDown once the queue is empty; the worker should
+  // end then.
   absl::StatusOr<Item<Key>> Get(const Context& ctx) {
     absl::StatusOr<internal::QueueCore::Claim> claim = core_.Get(ctx);
     if (!claim.ok()) return claim.status();
     return Item<Key>(*std::move(claim));
   }
 
-  // How many keys a Get could take now. For information: it may be another number at once. (Len)
+  // Returns the number of keys that can be taken now. May be out of date at once.
+  // (client-go: `Len`)
   size_t length() { return core_.length(); }
-  // How many keys wait for their time.
+  // Returns the number of keys that wait for their time.
   size_t delayed() { return core_.delayed(); }
 
-  // From now on nothing is added, and what waits for its time is gone; what is in the queue can
-  // still be taken. Again: ends ShutDownWithDrain. Never blocks.
+  // Rejects further keys and drops delayed ones; keys in the queue can still be taken. A second
+  // call ends ShutDownWithDrain. Never blocks.
   void ShutDown() { core_.ShutDown(); }
 
-  // The same, and blocks until workers have taken all keys and finished them; those added while a
-  // worker had them too. Errors: ctx.status(); CANCELLED if ShutDown is called meanwhile.
-  // client-go's returns at once, whatever is in the queue, when no worker has a key just then.
+  // Does what ShutDown does, and blocks until workers have taken and finished all keys, including
+  // those that were added while a worker had them. Returns ctx.status() if `ctx` is done, or
+  // CANCELLED if ShutDown is called meanwhile. (client-go's function returns at once, even if keys
+  // are queued, when no worker has a key at that moment.)
   absl::Status ShutDownWithDrain(const Context& ctx) { return core_.ShutDownWithDrain(ctx); }
 
   bool shutting_down() const { return core_.shutting_down(); }

@@ -11,37 +11,40 @@
 
 namespace kube::workqueue {
 
+// The order in which a queue returns its keys.
 enum class QueueOrder {
-  // First in, first out. (client-go's queues)
+  // First in, first out, as client-go's queues.
   kFifo,
-  // The highest priority first, and of one priority first in, first out. A key is in the queue
-  // once, waiting or ready. (controller-runtime's priorityqueue)
+  // Highest priority first, and first in, first out within a priority. A key is in the queue at
+  // most once, whether delayed or ready. (controller-runtime: `priorityqueue`)
   kPriority,
 };
 
-// The priority of what is no news: objects of the first list, and updates that change nothing.
-// (handler.LowPriority)
+// The priority of keys added for objects of the initial list and for unchanged objects.
+// (controller-runtime: `handler.LowPriority`)
 inline constexpr int16_t kLowPriority = -100;
 
+// Options of a Queue.
 struct QueueOptions {
-  // The queue's in metrics. Default: empty, and then there are no metrics.
+  // Name of the queue in metrics. Default: empty, which disables metrics.
   std::string name = {};
-  // Where its metrics come from. Default, when null: none.
+  // Source of the metrics. Null, the default: no metrics.
   std::shared_ptr<base::MetricsProvider> metrics = {};
-  // Of AddRateLimited. Default, when null: DefaultControllerRateLimiter(); with kPriority
-  // ExponentialFailureRateLimiter(), as controller-runtime.
+  // Delays of AddRateLimited. Null, the default: DefaultControllerRateLimiter(), or with kPriority
+  // ExponentialFailureRateLimiter(), as in controller-runtime.
   std::shared_ptr<RateLimiter> rate_limiter = {};
-  // Default: client-go's.
+  // Order of the keys. Default: kFifo.
   QueueOrder order = QueueOrder::kFifo;
 };
 
+// Options of Queue::Add.
 struct AddOptions {
-  // When. Zero or less, the default: now. (AddAfter)
+  // Delay. Zero or less, the default: none. (client-go: `AddAfter`)
   absl::Duration after = absl::ZeroDuration();
-  // After as long as the rate limiter says, which counts a failure. With `after` too: after the
-  // shorter of the two. Default: no. (AddRateLimited)
+  // Whether to ask the rate limiter for a delay, which counts as a failure. If `after` is also set,
+  // the shorter delay is used. Default: false. (client-go: `AddRateLimited`)
   bool rate_limited = false;
-  // Higher ones first. Default: 0. Of no effect with kFifo.
+  // Higher priorities come first. Default: 0. Ignored with kFifo.
   int16_t priority = 0;
 };
 

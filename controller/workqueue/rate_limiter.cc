@@ -23,7 +23,7 @@ namespace kube::workqueue {
 
 namespace {
 
-// Failures of each key, and what follows from their number.
+// Counts the failures of each key and derives the delay from the count.
 class ByFailures : public RateLimiter {
  public:
   absl::Duration When(absl::string_view key) final {
@@ -33,7 +33,7 @@ class ByFailures : public RateLimiter {
       failures_.emplace(key, 1);
       return Delay(0);
     }
-    // It stays at the largest number: Go's would become negative.
+    // The count stops at the maximum; in Go it would overflow.
     if (it->second < std::numeric_limits<int>::max()) ++it->second;
     return Delay(it->second - 1);
   }
@@ -49,7 +49,7 @@ class ByFailures : public RateLimiter {
   }
 
  private:
-  // After so many failures before this one.
+  // Returns the delay after `failures` earlier failures.
   virtual absl::Duration Delay(int failures) const = 0;
 
   mutable base::Mutex mutex_;
@@ -86,7 +86,7 @@ class FastSlow final : public ByFailures {
   const int max_fast_attempts_;
 };
 
-// Who comes takes a token, and is told when it will have fallen.
+// Takes a token for each call and returns the time until that token is available.
 class Bucket final : public RateLimiter {
  public:
   Bucket(double qps, int burst) : bucket_(qps, burst) {}

@@ -62,7 +62,7 @@ Verdict Judge(const Context& work, const absl::StatusOr<Result>& result, absl::s
             .add = again,
             .how = {.after = result->requeue_after, .priority = priority}};
   }
-  // What a key ends with whose Context has ended tells nothing of the key.
+  // When the Context is done, an error says nothing about the key.
   if (work.done()) return {};
   const std::optional<absl::Duration> delay = RetryDelayOf(result.status());
   const bool is_counted = !delay.has_value();
@@ -87,7 +87,7 @@ absl::Status RunWorkerThreads(const Context& ctx, int workers, const RunWorkersO
   if (workers < 1) return absl::InvalidArgumentError("run workers: there are to be none");
   KUBE_VLOG(0, "starting workers", {"worker", options.name}, {"count", workers});
   const bool drains = options.drain_timeout > absl::ZeroDuration();
-  // Those that drain outlive `ctx`.
+  // With a drain timeout, the work may outlive `ctx`.
   CancelScope work = WithCancel(drains ? Context() : ctx);
   base::Event all_ended;
   std::atomic<int> running = workers;
@@ -102,7 +102,7 @@ absl::Status RunWorkerThreads(const Context& ctx, int workers, const RunWorkersO
                                       if (--running == 0) all_ended.Set();
                                     });
   }
-  // OK: somebody else has shut the queue down, and it is empty.
+  // OK: the queue was shut down elsewhere and is empty.
   const absl::Status ended = started.ok() ? all_ended.Wait(ctx) : started;
   shut_down();
   KUBE_VLOG(0, "shutting down workers", {"worker", options.name});

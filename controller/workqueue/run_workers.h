@@ -19,74 +19,76 @@
 
 namespace kube::workqueue {
 
-// What there is to be done about a key that went well. (reconcile.Result)
+// What to do with a key after success. (controller-runtime: `reconcile.Result`)
 struct Result {
-  // Again after so long, whatever else happens: for what no watch reports. Zero, the default: not
-  // before it is added.
+  // Adds the key again after this time, for changes that no watch reports. Zero, the default: not
+  // before it is added again.
   absl::Duration requeue_after = absl::ZeroDuration();
 };
 
-// An error that will be the same next time: RunWorkers does not try the key again before it is
-// added. All else stays as it is. An OK status stays OK. (reconcile.TerminalError)
+// Marks `status` as an error that a retry would not cure: RunWorkers does not retry the key until
+// it is added again. The rest of the status is unchanged; an OK status stays OK.
+// (controller-runtime: `reconcile.TerminalError`)
 absl::Status TerminalError(absl::Status status);
 bool IsTerminalError(const absl::Status& status);
 
-// An error after which RunWorkers tries the key again after `delay`, instead of after as long as
-// the queue's rate limiter says: for a cause that takes its time, such as a namespace that somebody
-// has yet to create. It is told or logged as other errors are. It does not count as a failure: the
-// rate limiter does not see it, so that other keys and other errors of this key wait no longer
-// because of it, and max_retries does not end it. A delay of zero or less: at once. All else of the
-// status stays as it is; an OK status stays OK, and of a TerminalError the key is not tried again.
-// (controller-runtime has none: of a result with an error it uses the error alone)
+// Makes RunWorkers retry the key after `delay` instead of the delay of the queue's rate limiter.
+// Use it for causes that take a known time, such as a namespace that does not exist yet. The error
+// is reported like any other. It does not count as a failure: the rate limiter does not see it, so
+// it delays neither other keys nor other errors of this key, and it does not count towards
+// max_retries. Zero or less: retry at once. The rest of the status is unchanged; an OK status stays
+// OK, and a TerminalError is still not retried. controller-runtime has no such function; it ignores
+// the result if there is an error.
 //
 //   if (errors::IsNotFound(status)) return RetryAfter(status, absl::Minutes(1));
 absl::Status RetryAfter(absl::Status status, absl::Duration delay);
-// The delay of RetryAfter; nothing if the status has none.
+// Returns the delay set by RetryAfter, or nothing.
 std::optional<absl::Duration> RetryDelayOf(const absl::Status& status);
 
-// What RunWorkers says of a key that failed.
+// Describes a failed key for RunWorkersOptions::on_error.
 struct WorkError {
-  absl::string_view key;  // its text
+  absl::string_view key;  // the key's text
   const absl::Status& status;
-  int failures = 0;       // so far; this one is counted, unless it is one of RetryAfter
-  bool given_up = false;  // it is not tried again
+  int failures = 0;       // failures so far, including this one unless it is from RetryAfter
+  bool given_up = false;  // the key is not retried
 };
 
+// Options of RunWorkers.
 struct RunWorkersOptions {
-  // The threads' and the log's. Default: "worker".
+  // Name of the threads and in logs. Default: "worker".
   std::string name = "worker";
-  // The Context of a key ends after so long. Default: never, but with RunWorkers' own.
+  // Timeout of the Context passed to `work` for one key. Default: no timeout.
   absl::Duration item_timeout = absl::InfiniteDuration();
-  // When the Context ends, workers go on for so long until the queue is empty; only then do the
-  // Contexts of what is still in work end. Default: zero: nothing more is taken, and what is in
-  // work ends with the Context.
+  // How long the workers continue after `ctx` is done, until the queue is empty. Only then are the
+  // Contexts of running calls cancelled. Default: zero: no further key is taken, and the Contexts
+  // of running calls are done with `ctx`.
   absl::Duration drain_timeout = absl::ZeroDuration();
-  // How often a key is tried again before it is given up until it is added anew. Default: negative,
-  // without end, as controller-runtime. Errors of RetryAfter do not count.
+  // How often a key is retried before it is given up until it is added again. Negative, the
+  // default: without limit, as in controller-runtime. Errors from RetryAfter do not count.
   int max_retries = -1;
-  // Told of each key that failed, on the worker's thread. Default, when null: a line in the log.
+  // Called for each failed key, on the worker's thread. Null, the default: the error is logged.
   std::function<void(const WorkError&)> on_error = {};
 };
 
-// Takes keys off the queue and calls `work` with each, on `workers` threads; blocks until `ctx`
-// ends, or the queue is shut down by somebody else and empty, and all of `work` have returned.
-// Shuts the queue down. RESOURCE_EXHAUSTED if there are no threads: then `work` may have been
-// called nevertheless. OK in all other cases.
+// Takes keys off the queue and calls `work` with each of them on `workers` threads. Blocks until
+// `ctx` is done, or the queue was shut down elsewhere and is empty, and all calls of `work` have
+// returned. Shuts the queue down. Returns RESOURCE_EXHAUSTED if the system cannot create a thread
+// (`work` may have been called nevertheless), INVALID_ARGUMENT if `workers` is less than 1, and OK
+// otherwise.
 //
-// `work` is a function of (const Context&, const Key&) to absl::Status or absl::StatusOr<Result>.
-// It runs on several threads at once, but never twice at once with one key. What follows is
-// controller-runtime's:
-//   an error                  tried again, after as long as the queue's rate limiter says
-//   an error of RetryAfter    tried again, after as long as that says
-//   a terminal error          not tried again, as after more than max_retries
-//   a result to requeue       failures forgotten, and again after that time
-//   OK                        failures forgotten
-// with the priority that the key had. If the Context of RunWorkers has ended, an error is none:
-// nobody is told, as the queue is shut down.
+// `work` is a function of (const Context&, const Key&) that returns absl::Status or
+// absl::StatusOr<Result>. It is called on several threads at once, but never at the same time for
+// the same key. Its result determines what follows, as in controller-runtime except for RetryAfter:
+//   an error                  retried after the delay of the queue's rate limiter
+//   an error from RetryAfter  retried after the delay in the error
+//   a terminal error          not retried; the same after max_retries
+//   a result to requeue       failures reset, added again after the given time
+//   OK                        failures reset
+// A key is added again with the priority it had. Once the Context of the workers is done, errors
+// are ignored, because the queue is shut down.
 //
-// It logs "starting workers", "shutting down workers" and "all workers finished" at level 0, with
-// the name of the options and their number; log::SetVerbosity(-1), or the flag -v=-1, turns that
-// off.
+// Logs "starting workers", "shutting down workers" and "all workers finished" at level 0 with the
+// name and the number of workers; log::SetVerbosity(-1), or the flag -v=-1, turns that off.
 //
 //   absl::Status status = RunWorkers(ctx, 2, queue,
 //                                    [&](const Context& ctx, const meta::ObjectName& name) {
@@ -100,7 +102,7 @@ absl::Status RunWorkers(const Context& ctx, int workers, Queue<Key>& queue, Work
 
 namespace internal {
 
-// Everything about a key, once it is taken, until it is done.
+// Takes a key and processes it. Returns false if the worker should end.
 using ProcessNext = absl::FunctionRef<bool(const Context& work)>;
 
 absl::Status RunWorkerThreads(const Context& ctx, int workers, const RunWorkersOptions& options,
@@ -110,7 +112,7 @@ template <QueueKey Key, typename Work>
 absl::Status RunWorkersWith(const Context& ctx, int workers, Queue<Key>& queue, Work& work,
                             const RunWorkersOptions& options);
 
-// What to do with a key: `failures` of it so far, without this one.
+// What to do with a key. `failures` of Judge counts earlier failures only.
 struct Verdict {
   bool forget = false;
   bool add = false;
@@ -149,7 +151,7 @@ absl::Status RunWorkersWith(const Context& ctx, int workers, Queue<Key>& queue, 
 
 }  // namespace internal
 
-// One line for what is wrong with `work`, instead of all that follows from it.
+// Checks `work` first, so that a wrong signature produces one short error message.
 template <QueueKey Key, typename Work>
 absl::Status RunWorkers(const Context& ctx, int workers, Queue<Key>& queue, Work&& work,
                         const RunWorkersOptions& options) {

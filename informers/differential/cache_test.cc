@@ -223,7 +223,7 @@ TEST(Cache, StoreIsClientGos) {
 
 constexpr const meta::ObjectAccess& kPodAccess = meta::kObjectAccess<corev1::Pod>;
 
-// Nothing: the queue is empty.
+// Nothing if the queue is empty.
 std::optional<std::string> PopBatch(informers::internal::DeltaQueue& queue) {
   std::vector<std::string> texts;
   const bool popped = queue.Pop([&](std::vector<informers::Delta<void>> deltas, bool is_initial) {

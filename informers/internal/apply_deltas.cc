@@ -24,8 +24,8 @@ AnyObject Find(const AnySnapshot& snapshot, const meta::ObjectAccess& access, co
   return snapshot.Get(key.namespace_name, key.name);
 }
 
-// Leaves out objects that a store would refuse, and with them all others of the batch. No server
-// has such.
+// Removes elements whose object the store would refuse, so that it does not refuse the whole batch.
+// No server sends such objects.
 template <typename Elements, typename ObjectOf>
 absl::Status RemoveRefused(Elements& elements, const meta::ObjectAccess& access,
                            ObjectOf object_of) {
@@ -43,7 +43,7 @@ bool IsRecreated(const meta::ObjectAccess& access, const AnyChange& change) {
   return access.uid(change.old_object.get()) != access.uid(change.object.get());
 }
 
-// One of a list.
+// Returns the notification for an object of a list.
 AnyNotification Listed(const meta::ObjectAccess& access, AnyObject old_object, AnyObject object) {
   AnyNotification listed = {
       .type = DeltaType::kAdded,
@@ -86,7 +86,7 @@ absl::Status ApplyReplaced(Delta<void> list, const meta::ObjectAccess& access, A
   }
   status.Update(store.Replace(std::move(list.objects), std::move(list.resource_version)));
   const AnySnapshot after = store.snapshot();
-  // Of what is gone first, as upstream.
+  // Deletions come first, as in client-go.
   before.ForEach([&](const AnyObject& old) {
     if (Find(after, access, old.get()) == nullptr) notifications->all.push_back(Gone(old));
   });
@@ -94,7 +94,7 @@ absl::Status ApplyReplaced(Delta<void> list, const meta::ObjectAccess& access, A
   return status;
 }
 
-// The deltas become notifications, whose changes the store makes where they are.
+// Turns the deltas into notifications and lets the store work on their changes in place.
 absl::Status ApplyChanges(std::vector<Delta<void>> deltas, const meta::ObjectAccess& access,
                           AnyStore& store, Notifications* notifications) {
   absl::Status status =
@@ -136,7 +136,7 @@ void TellOfAll(const AnyStore& store, const AnyNotification& like, Notifications
 absl::Status ApplyDeltas(std::vector<Delta<void>> deltas, const meta::ObjectAccess& access,
                          AnyStore& store, Notifications* notifications) {
   if (deltas.empty()) return absl::OkStatus();
-  // What is about all objects is alone in its batch.
+  // A delta that concerns all objects is alone in its batch.
   Delta<void>& first = deltas.front();
   switch (first.type) {
     case DeltaType::kReplaced:

@@ -11,19 +11,20 @@
 
 namespace kube::informers::internal {
 
-// Carries a batch of a DeltaQueue over into the store, in one write, and appends what it did to
-// `notifications`, in the order of the deltas: after a list first what is gone, then the list's
-// objects in its order. An ADDED of what the store has is an update, a MODIFIED of what it does not
-// have an addition (perhaps with another UID). `notifications` is null if there are no
-// handlers.
+// Applies a batch of a DeltaQueue to `store` in one write, and appends the resulting notifications
+// to `notifications` in the order of the deltas. For a list the deletions come first, then the
+// objects in the order of the list. An ADDED event for a stored object becomes an update; a
+// MODIFIED event for an unknown object becomes an add. An update may change the UID.
+// `notifications` is null if there are no handlers. (client-go: `processDeltas`,
+// `processDeltasInBatch` and `processReplacedAllInfo` in controller.go)
 //
-// FAILED_PRECONDITION: an index function has failed; all is carried over, and told, nevertheless.
-// INVALID_ARGUMENT: a name has a slash; that object is left out, and all others are carried over.
-// (processDeltas, processDeltasInBatch and processReplacedAllInfo of client-go's controller.go)
+// Returns FAILED_PRECONDITION if an index function failed; everything is stored and reported
+// nevertheless. Returns INVALID_ARGUMENT if the name of an object contains a slash; that object is
+// left out and all others are stored.
 absl::Status ApplyDeltas(std::vector<Delta<void>> deltas, const meta::ObjectAccess& access,
                          listers::AnyStore& store, Notifications* notifications);
 
-// An add of each object in the store, as one who has just come is told of it.
+// Returns an add for each object in the store, to be delivered to a new handler.
 Notifications InitialNotifications(const listers::AnyStore& store);
 
 }  // namespace kube::informers::internal

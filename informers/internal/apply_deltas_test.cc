@@ -87,7 +87,6 @@ TEST_F(ApplyDeltasTest, TellsWhatTheStoreMakesOfDeltas) {
   EXPECT_EQ(store_.resource_version(), "5");
 }
 
-// INF-9.
 TEST_F(ApplyDeltasTest, ListsTellOfWhatIsGone) {
   Apply({Listed({Pod("a", "1"), Pod("b", "1"), Pod("c", "1")}, "10")});
   EXPECT_THAT(Apply({Listed({Pod("d", "12"), Pod("c", "1")}, "20")}),
@@ -97,7 +96,7 @@ TEST_F(ApplyDeltasTest, ListsTellOfWhatIsGone) {
   EXPECT_EQ(store_.resource_version(), "20");
 }
 
-// INF-17: the kind says what it is, though the version is the same, or there is none.
+// The type of the delta decides, even if the version is the same or missing.
 TEST_F(ApplyDeltasTest, UpdatesWithoutANewVersionAreUpdates) {
   Apply({Make(DeltaType::kAdded, Pod("a", ""))});
   EXPECT_THAT(Apply({Make(DeltaType::kUpdated, Pod("a", ""))}), ElementsAre("Updated a >"));

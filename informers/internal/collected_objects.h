@@ -12,21 +12,21 @@
 
 namespace kube::informers::internal {
 
-// What has come of all objects, before it is known that it is all. One pointer an object: a server
-// gives each once, and only where it goes on to tell of changes is it looked up which one that is.
+// The objects of a list or watch-list that is not complete yet. Stores one pointer per object. A
+// server sends each object once, so keys are computed only if another event than ADDED arrives.
 // Thread-compatible.
 class CollectedObjects {
  public:
   explicit CollectedObjects(const meta::ObjectAccess& access) : access_(access) {}
 
-  // The next of a list.
+  // Adds the next object of a list.
   void Add(std::shared_ptr<const void> object) { objects_.push_back(std::move(object)); }
-  // An event of a watch-list, no bookmark.
+  // Applies an event of a watch-list other than a bookmark.
   void Apply(watch::EventType type, std::shared_ptr<const void> object);
 
-  // In the order in which they came. Nothing is left.
+  // Returns the objects in the order of arrival and leaves this empty.
   std::vector<std::shared_ptr<const void>> Take();
-  // Gives the memory back, too.
+  // Drops the objects and frees the memory.
   void Forget() { Take(); }
 
   size_t size() const { return objects_.size(); }
@@ -34,10 +34,10 @@ class CollectedObjects {
  private:
   std::string KeyOf(const void* object) const;
 
-  const meta::ObjectAccess& access_;  // lives for ever
-  // Null: it was deleted.
+  const meta::ObjectAccess& access_;  // a static object
+  // Null for deleted objects.
   std::vector<std::shared_ptr<const void>> objects_;
-  // Where an object is. Empty until there was another event than ADDED.
+  // Index of each key in `objects_`. Empty until an event other than ADDED has arrived.
   std::unordered_map<std::string, size_t> positions_;
 };
 

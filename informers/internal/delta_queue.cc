@@ -12,7 +12,8 @@
 namespace kube::informers::internal {
 namespace {
 
-// Others are a batch of their own: they are about all objects. (batchable of the_real_fifo.go)
+// Deltas of other types concern all objects and form batches of their own. (client-go: `batchable`
+// in the_real_fifo.go)
 bool IsAboutOneObject(DeltaType type) {
   return type == DeltaType::kAdded || type == DeltaType::kUpdated || type == DeltaType::kDeleted;
 }
@@ -27,7 +28,7 @@ DeltaQueue::DeltaQueue(const meta::ObjectAccess& access, size_t max_batch)
 void DeltaQueue::Push(Delta<void> delta) {
   const DeltaType type = delta.type;
   deltas_.push_back(std::move(delta));
-  // Bookmarks and syncs say nothing of whether there was a list.
+  // Bookmarks and syncs do not show whether there was a list.
   if (populated_ || type == DeltaType::kSync || type == DeltaType::kBookmark) return;
   populated_ = true;
   if (type == DeltaType::kReplaced) initial_count_ = deltas_.size();
@@ -36,7 +37,7 @@ void DeltaQueue::Push(Delta<void> delta) {
 
 std::vector<Delta<void>> DeltaQueue::TakeBatch() {
   size_t limit = std::min(deltas_.size(), max_batch_);
-  // What came after the first list is not initial.
+  // Deltas after the first list are not initial.
   if (initial_count_ > 0) limit = std::min(limit, initial_count_);
   std::vector<Delta<void>> batch;
   batch.reserve(limit);
@@ -61,11 +62,12 @@ bool DeltaQueue::Pop(
   if (deltas_.empty()) return false;
   const bool is_initial = !synced_.IsSet();
   std::vector<Delta<void>> batch = TakeBatch();
-  // Of the batch. If the first list comes while syncs or bookmarks are processed, none are.
+  // Counted before `process`: if the first list arrives while syncs or bookmarks are being
+  // processed, none of that batch is initial.
   const size_t initial = std::min(initial_count_, batch.size());
   process(std::move(batch), is_initial);
   if (initial == 0) return true;
-  // After `process`, so that whoever sees synced() set finds the objects in the store.
+  // After `process`, so that the objects are in the store when synced() is set.
   initial_count_ -= initial;
   UpdateSynced();
   return true;

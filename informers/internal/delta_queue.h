@@ -12,35 +12,36 @@
 
 namespace kube::informers::internal {
 
-// The queue between a reflector and a store: the deltas that the store does not have yet, in order.
-// (cache.RealFIFO as informers of client-go 1.36 use it: AtomicEvents, UnlockWhileProcessing,
-// EmitDeltaTypeBookmark)
+// The queue between a reflector and a store: holds the deltas that are not stored yet, in order.
+// (client-go: `cache.RealFIFO` as informers of 1.36 use it, with AtomicEvents,
+// UnlockWhileProcessing and EmitDeltaTypeBookmark)
 //
-// Every delta comes out, in the order in which it went in, and none is merged with another. Pop
-// hands over batches in which no key occurs twice; a list, a sync and a bookmark are about all
-// objects, and each is a batch of its own. What came after the first list is in no batch with what
-// came before it.
+// Every delta comes out in the order in which it was pushed; none is merged with another. Pop
+// returns batches in which no key occurs twice. A list, a sync or a bookmark concerns all objects
+// and forms a batch of its own. Deltas after the first list are never in one batch with deltas
+// before it.
 //
-// client-go's queue stands between two goroutines. This one is a value of the informer's thread,
-// which pushes and pops: thread-compatible, without a lock; only synced() may be read and waited
-// for on any thread. It has no bound: the informer pops when it has a batch, or nothing more is
-// there to read.
+// client-go's queue connects two goroutines. This one belongs to the thread of the informer, which
+// both pushes and pops: it is thread-compatible and has no lock, except that any thread may read
+// synced() and wait for it. It has no bound, because the informer pops as soon as it has a full
+// batch or there is nothing more to read.
 class DeltaQueue {
  public:
-  // `access` lives for ever. `max_batch` is client-go's.
+  // `access` must live as long as the queue. The default of `max_batch` is client-go's.
   explicit DeltaQueue(const meta::ObjectAccess& access, size_t max_batch = 1000);
 
   void Push(Delta<void> delta);
 
-  // Calls `process` with the next batch; `is_initial` says that synced() is not set yet. Returns
-  // false if the queue is empty. (RealFIFO.PopBatch)
+  // Calls `process` with the next batch; `is_initial` is true if synced() was not set before.
+  // Returns false if the queue is empty. (client-go: `RealFIFO.PopBatch`)
   bool Pop(absl::FunctionRef<void(std::vector<Delta<void>> batch, bool is_initial)> process);
 
   size_t length() const { return deltas_.size(); }
   size_t max_batch() const { return max_batch_; }
 
-  // Set when the first list, and what came before it, has been processed; or at once, if the first
-  // delta is an event of one object. Bookmarks and syncs do not count. (Queue.HasSynced)
+  // Returns an event that is set when the first list and the deltas before it have been processed,
+  // or at once if the first delta concerns a single object. Bookmarks and syncs do not count.
+  // (client-go: `Queue.HasSynced`)
   const base::Event& synced() const { return synced_; }
 
  private:
@@ -51,10 +52,10 @@ class DeltaQueue {
   const size_t max_batch_;
   base::Event synced_;
   std::deque<Delta<void>> deltas_;
-  // A delta other than a bookmark or a sync has come.
+  // Set by the first delta that is not a bookmark or a sync.
   bool populated_ = false;
-  // The deltas up to and with the first list that are not processed yet; not those that were taken
-  // before it came.
+  // Number of unprocessed deltas up to and including the first list, without those that were taken
+  // before the list arrived.
   size_t initial_count_ = 0;
 };
 

@@ -79,7 +79,6 @@ std::string Pop(DeltaQueue& queue) {
   return popped ? absl::StrJoin(texts, " ") : "empty";
 }
 
-// INF-10.
 TEST(DeltaQueue, BatchesHaveEachKeyOnce) {
   DeltaQueue queue(meta::kObjectAccess<corev1::Pod>, /*max_batch=*/3);
   queue.Push(Added("a"));

@@ -66,7 +66,7 @@ constexpr struct {
      &ReflectorCounters::rejected},
 };
 
-// The 15 least significant digits, which a double has exactly.
+// Returns the 15 least significant digits of `version`, which a double represents exactly.
 double StoreVersion(absl::string_view version) {
   constexpr size_t kDigits = 15;
   if (version.size() > kDigits) version.remove_prefix(version.size() - kDigits);

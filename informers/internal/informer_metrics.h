@@ -17,20 +17,19 @@
 
 namespace kube::informers::internal {
 
-// What an informer counts, for a provider of metrics. docs/informers.md lists the names: those that
-// begin with informer_queued_items, informer_processing_latency_seconds and
-// informer_store_resource_version are client-go's.
+// The metrics of an informer. docs/informers.md lists their names; informer_queued_items,
+// informer_processing_latency_seconds and informer_store_resource_version are also client-go's.
 //
-// Each method is for one thread; they may be different ones.
+// Each method may be called by one thread at a time; different methods may use different threads.
 class InformerMetrics {
  public:
-  // A provider that refuses is an error in the log, and nothing is counted.
+  // Registers the metrics. If `provider` refuses, logs the error and counts nothing.
   InformerMetrics(base::MetricsProvider& provider, const std::string& name,
                   const schema::GroupVersionResource& resource);
 
-  // After each step of the reflector.
+  // Records the reflector's counters; called after each step of the reflector.
   void Observe(const ReflectorStatus& status);
-  // After each batch: how long it took, and how many deltas wait.
+  // Records a stored batch: the time it took and the number of deltas still queued.
   void OnBatch(absl::Duration took, size_t queued, const listers::AnyStore& store);
 
   const SourceMetrics& source() const { return source_; }

@@ -12,6 +12,21 @@
 #include "apimachinery/base/runtime.h"
 #include "informers/internal/merge_notifications.h"
 
+// The queue `entries_` holds ranges of notification batches. The handler's thread runs Loop: it
+// takes the whole queue under the lock and calls the handler for each notification without the
+// lock, until the listener is closed. An entry without a batch is the mark of PushSynced.
+//
+// pending(), which `max_pending` bounds, counts the notifications in the queue (`queued_`) and
+// those that the thread has taken but not delivered yet (`taken_` - `told_`).
+//
+// With kWait, Push appends a batch piece by piece, each as large as there is room, and waits on
+// `room_`, which the thread signals after each call. With kMerge, Push appends the batch and merges
+// the queue to one notification per object if `queued_` exceeds `merge_above_`; notifications that
+// the thread has already taken are not merged. A merge reads the whole queue, so the next one is
+// delayed until the queue has doubled, or until the thread has emptied it.
+//
+// `ended_` is set by the thread when Loop ends, or by Close if the thread was never started.
+
 namespace kube::informers::internal {
 namespace {
 
@@ -38,7 +53,7 @@ absl::Status Listener::Start() {
     if (closed()) return absl::OkStatus();
     started_ = true;
   }
-  // Not below the informer's context: it is told of what has happened, then Close ends it.
+  // The context is not the informer's: the thread ends through Close, not with the context of Run.
   absl::Status status = thread_.Start(Context(), "handler", [this](const Context&) { Loop(); });
   if (!status.ok()) {
     {
@@ -81,7 +96,7 @@ bool Listener::WaitForRoom(const Context& ctx) {
     return closed() || pending() < options_.max_pending;
   };
   if (!has_room()) {
-    filled_.NotifyOne();  // who is to make room
+    filled_.NotifyOne();  // wakes the thread, which makes room
     const base::MonotonicTime begin = base::Now();
     room_.Wait(ctx, mutex_, has_room).IgnoreError();
     waited_ += base::Now() - begin;
@@ -145,9 +160,9 @@ void Listener::Merge() {
   entries_.clear();
   queued_ = size;
   if (size > 0) entries_.push_back({.batch = std::move(batch), .end = size, .count = size});
-  // What was to be told before the mark, still is.
+  // Everything that was queued before the mark is still delivered before it.
   if (has_mark) entries_.push_back({.batch = nullptr});
-  // Not again for each that follows: it would look at all of them.
+  // Prevents a merge for each following batch, which would read the whole queue every time.
   merge_above_ = std::max(options_.max_pending, 2 * size);
 }
 
@@ -202,7 +217,7 @@ void Listener::Loop() {
         synced_.Set();
       } else {
         Tell(entry);
-        entry.batch = nullptr;  // gives the objects back
+        entry.batch = nullptr;  // releases the objects
       }
     }
   }

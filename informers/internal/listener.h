@@ -21,47 +21,49 @@
 
 namespace kube::informers::internal {
 
-// What all listeners of an informer count.
+// Counters shared by all listeners of an informer.
 struct ListenerMetrics {
   base::Counter delivered = {};
   base::Counter suppressed = {};
   base::Counter merged = {};
 };
 
-// One handler, its queue and its thread. (processorListener of shared_informer.go, which needs
-// three goroutines)
+// One handler with its queue and its thread. (client-go: `processorListener` in shared_informer.go,
+// which needs three goroutines)
 //
-// The queue has a node for each batch of changes, which all handlers share; the thread takes all
-// that there is at once. Thread-safe, but Start, Join and the destructor, which are for its owner.
+// The queue has one entry per batch of changes; the batch itself is shared by all handlers. The
+// thread takes all entries at once. Thread-safe, except for Start, Join and the destructor, which
+// only the owner may call.
 class Listener {
  public:
-  // `access` lives for ever. The options have a name.
-  // `informer` is the one that it is of; it is only compared.
+  // `access` must outlive the listener. `options.name` must be set. `informer` identifies the
+  // listener's informer; it is compared, never dereferenced.
   Listener(const void* informer, AnyHandler handler, HandlerOptions options,
            const meta::ObjectAccess& access, ListenerMetrics metrics);
 
-  // Begins to call the handler. RESOURCE_EXHAUSTED: there is no thread left, and it is closed.
+  // Starts the thread that calls the handler. Returns RESOURCE_EXHAUSTED if there is no thread
+  // left; the listener is then closed.
   absl::Status Start() ABSL_LOCKS_EXCLUDED(mutex_);
-  // Blocks until the handler is called no more: after Close.
+  // Blocks until the thread has ended. Call it after Close.
   void Join() { thread_.Join(); }
 
-  // Appends a batch; its resyncs only if `with_resyncs`. Blocks while there is no room, if the
-  // options say so, until Close or `ctx` is done: then the rest of the batch does not matter any
-  // more. Callers do not overlap.
+  // Appends a batch, without its resyncs unless `with_resyncs`. With OverflowPolicy::kWait, blocks
+  // while the queue is full, until Close or until `ctx` is done; the rest of the batch is then
+  // dropped. Calls must not overlap.
   void Push(const Context& ctx, const NotificationBatch& batch, bool with_resyncs)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  // Appends what there is already, whether there is room or not.
+  // Appends the initial notifications, regardless of the bound of the queue.
   void PushInitial(const NotificationBatch& batch) ABSL_LOCKS_EXCLUDED(mutex_);
-  // When it has told of all that was appended before this, it has synced.
+  // Appends a mark: synced() is set when everything before it has been delivered.
   void PushSynced() ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // The call that runs is the last one. Never blocks.
+  // Drops the queue; a call that is running is the last one. Never blocks.
   void Close() ABSL_LOCKS_EXCLUDED(mutex_);
   bool closed() const { return closed_.load(std::memory_order_acquire); }
-  // Set when there will be no call any more.
+  // Set when the handler will not be called again.
   const base::Event& ended() const { return ended_; }
 
-  // The listener whose thread is calling, of whatever informer; null: another thread is.
+  // Returns the listener, of any informer, whose handler thread is the caller, or null.
   static const Listener* OfThisThread();
   const void* informer() const { return informer_; }
 
@@ -70,13 +72,13 @@ class Listener {
   const HandlerOptions& options() const { return options_; }
 
  private:
-  // A part of a batch.
+  // A range of a batch.
   struct Entry {
-    NotificationBatch batch;  // null: the mark of PushSynced
+    NotificationBatch batch;  // null for the mark of PushSynced
     size_t begin = 0;
     size_t end = 0;
     bool with_resyncs = true;
-    size_t count = 0;  // that are told of
+    size_t count = 0;  // notifications in the range that are delivered
 
     bool Tells(const AnyNotification& notification) const {
       return with_resyncs || !notification.is_resync;
@@ -91,15 +93,16 @@ class Listener {
   }
 
   void Append(Entry entry) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // The first part of `rest` for which there is room, which is taken off it.
+  // Removes from `rest` as many notifications as there is room for, and returns them.
   Entry Split(Entry& rest) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool WaitForRoom(const Context& ctx) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // All that waits becomes one batch, with one notification for each object.
+  // Replaces all entries by a single batch with one notification per object.
   void Merge() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   size_t pending() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   void Loop() ABSL_LOCKS_EXCLUDED(mutex_);
-  // False: nothing any more.
+  // Waits for entries and moves all of them to `entries`. Returns false once the listener is
+  // closed.
   bool Take(std::deque<Entry>& entries) ABSL_LOCKS_EXCLUDED(mutex_);
   void Tell(const Entry& entry) ABSL_LOCKS_EXCLUDED(mutex_);
 
@@ -112,9 +115,9 @@ class Listener {
   base::Event synced_;
   base::Event ended_;
   std::atomic<bool> closed_{false};
-  // Written by the thread alone.
+  // Number of calls that have returned; written only by the thread.
   std::atomic<int64_t> told_{0};
-  // When the present call began, in nanoseconds of the monotonic clock; -1: none runs.
+  // Start of the running call, in nanoseconds of the monotonic clock; -1 if there is no call.
   std::atomic<int64_t> call_began_{-1};
 
   mutable base::Mutex mutex_;
@@ -122,10 +125,10 @@ class Listener {
   base::CondVar room_;
   bool started_ ABSL_GUARDED_BY(mutex_) = false;
   std::deque<Entry> entries_ ABSL_GUARDED_BY(mutex_);
-  // Notifications of the entries, and of those that the thread has ever taken.
+  // Number of notifications in `entries_`, and number of notifications ever taken by the thread.
   size_t queued_ ABSL_GUARDED_BY(mutex_) = 0;
   int64_t taken_ ABSL_GUARDED_BY(mutex_) = 0;
-  // With more queued ones than this they are merged.
+  // Entries are merged when `queued_` exceeds this.
   size_t merge_above_ ABSL_GUARDED_BY(mutex_);
   size_t max_pending_ ABSL_GUARDED_BY(mutex_) = 0;
   int64_t suppressed_ ABSL_GUARDED_BY(mutex_) = 0;

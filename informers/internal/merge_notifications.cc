@@ -9,7 +9,8 @@
 namespace kube::informers::internal {
 namespace {
 
-// What is left of two, one after the other. No object: nothing is.
+// Merges two consecutive notifications of one object. The result has no object if nothing remains
+// to be told: the object was added and deleted again.
 AnyNotification Merge(const AnyNotification& first, const AnyNotification& second,
                       const meta::ObjectAccess& access) {
   const bool was_there = first.type != DeltaType::kAdded;
@@ -43,7 +44,7 @@ void NotificationMerger::Add(const AnyNotification& notification) {
     return;
   }
   AnyNotification& present = merged_.all[it->second];
-  // The object came and went, and comes again.
+  // After an add and a delete, which cancel each other, the object appears again.
   present = present.change.object == nullptr ? notification : Merge(present, notification, access_);
 }
 

@@ -10,16 +10,17 @@
 
 namespace kube::informers::internal {
 
-// Makes one notification of all those of one object: from what was told before the first of them to
-// what is after the last. Thread-compatible.
+// Merges notifications so that one remains for each object, leading from the state before its first
+// notification to the state after its last. Thread-compatible.
 class NotificationMerger {
  public:
-  // `access` lives for ever.
+  // `access` must outlive the merger.
   explicit NotificationMerger(const meta::ObjectAccess& access) : access_(access) {}
 
-  // The next one.
+  // Adds the next notification.
   void Add(const AnyNotification& notification);
-  // In the order in which the objects were named first. Nothing is left.
+  // Returns the merged notifications, ordered by the first occurrence of each object, and leaves
+  // this empty.
   Notifications Take();
 
  private:

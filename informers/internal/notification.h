@@ -11,30 +11,30 @@
 
 namespace kube::informers::internal {
 
-// What a handler is told of one change, of any type.
+// One change to be delivered to handlers, for objects of any type.
 struct AnyNotification {
-  // kAdded, kDeleted; kUpdated, kReplaced and kSync are updates.
+  // kAdded or kDeleted; kUpdated, kReplaced and kSync are delivered as updates.
   DeltaType type = DeltaType::kAdded;
-  // Of kAdded: it was there before the handler was.
+  // For kAdded: the object existed before the handler or the informer's first list.
   bool is_initial = false;
-  // An update that is none: nothing has changed. For those alone who want to hear of that.
+  // For updates: nothing has changed. Delivered only to handlers whose resync period is over.
   bool is_resync = false;
-  // Of an update: the UIDs differ.
+  // For updates: the UIDs of the old and the new object differ.
   bool is_recreated = false;
-  // Of kDeleted: a list lacked it, and `object` is what the store had.
+  // For kDeleted: the object was missing from a list, and `object` is the cached state.
   bool final_state_unknown = false;
-  // The change itself, as the store makes it: `object` is never null. `old_object` is what the
-  // store had, which is what the handler was told last; null: of kAdded.
+  // The change as the store has made it. `object` is never null. `old_object` is the previous
+  // content of the store, which is also what the handler saw last; it is null for kAdded.
   listers::AnyChange change = {};
 };
 
-// What one batch of deltas did.
+// The notifications of one batch of deltas.
 struct Notifications {
   std::vector<AnyNotification> all = {};
-  size_t resyncs = 0;  // so many of them
+  size_t resyncs = 0;  // number of notifications with is_resync
 };
 
-// All handlers share one, and it never changes.
+// Immutable and shared by all handlers.
 using NotificationBatch = std::shared_ptr<const Notifications>;
 
 using AnyHandler = std::function<void(const AnyNotification&)>;

@@ -24,6 +24,15 @@
 #include "informers/delta.h"
 #include "informers/internal/reflector_errors.h"
 
+// ReflectorCore is the driver of a ReflectorMachine. Run gives the machine an input, and Perform
+// carries out the step that it returns: first the action on objects (Dispose), then the task, whose
+// outcome is the next input. All decisions are the machine's; this file does the I/O.
+//
+// `watcher_` exists only while the tasks are kReadWatch; any other task closes the watch. Objects
+// of lists and of watch-lists are collected until the machine asks for kReplace; events of a watch
+// are handed over one by one. The sink may batch what it is given: Flush tells it when no event is
+// at hand and before every other task, so that nothing waits in a batch while the reflector blocks.
+
 namespace kube::informers::internal {
 
 namespace metav1 = api::meta::v1;
@@ -32,7 +41,7 @@ using watch::EventType;
 
 namespace {
 
-// How long nothing may come of a watch-list before somebody is told (RF-5).
+// A warning is logged when a watch-list delivers nothing for this long.
 constexpr absl::Duration kWatchListWarning = absl::Seconds(10);
 constexpr absl::Duration kLeastWatchTimeout = absl::Minutes(5);
 
@@ -124,7 +133,8 @@ ReflectorInput ReflectorCore::Perform(const Context& ctx, ReflectorStep step) {
   return Stopped();
 }
 
-// An error is one for which all is listed again; a single object that cannot be stored is none.
+// Returns only errors after which all objects must be listed again. An event that cannot be handed
+// over is not such an error.
 absl::Status ReflectorCore::Dispose(const Context& ctx, ObjectsAction action) {
   switch (action) {
     case ObjectsAction::kNone:
@@ -142,7 +152,7 @@ absl::Status ReflectorCore::Dispose(const Context& ctx, ObjectsAction action) {
       return HandOverAll(ctx);
     case ObjectsAction::kApply:
     case ObjectsAction::kBookmark:
-      // While it is being stopped, a sink that waits is interrupted.
+      // When the reflector is being stopped, errors of an interrupted sink do not count.
       if (const absl::Status status = HandOverEvent(ctx); !status.ok() && !ctx.done()) {
         Reject(status);
       }
@@ -289,7 +299,7 @@ void ReflectorCore::Reject(const absl::Status& error) {
   log::Error(error, "an object cannot be stored", {{"reflector", name_}});
 }
 
-// (DefaultWatchErrorHandler)
+// Reports an error. (client-go: `DefaultWatchErrorHandler`)
 void ReflectorCore::Report(const absl::Status& error) {
   const bool watch_listing = status().state == ReflectorState::kWatchListing;
   if (IsExpired(error) || (watch_listing && typed::IsWatchListUnsupported(error))) {
@@ -297,8 +307,8 @@ void ReflectorCore::Report(const absl::Status& error) {
   } else if (IsConnectionEnd(error) && !IsServerAway(error)) {
     KUBE_VLOG(1, "connection lost", {"reflector", name_}, {"err", error.message()});
   } else if (watch_listing && !IsServerAway(error)) {
-    // The machine goes on at once, mostly with a list. Where that fails for the same cause, the
-    // error of the list is the line at level 0.
+    // The machine continues at once, in most cases with a list. If the list fails for the same
+    // reason, that error is logged at level 0.
     KUBE_VLOG(2, "watch-list failed", {"reflector", name_}, {"err", error.message()});
   } else {
     log::Error(error, "list or watch failed", {{"reflector", name_}});

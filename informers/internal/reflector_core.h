@@ -26,16 +26,16 @@
 namespace kube::informers::internal {
 
 using AnyDeltaSink = std::function<absl::Status(const Context&, Delta<void>)>;
-// Says to the sink that what came together is complete. Null: it takes each for itself.
+// Tells the sink that no further delta is at hand now, so that it can process a batch. May be null.
 using FlushDeltas = std::function<void(const Context&)>;
-// Told of each step, with a lock held. Null: nobody is.
+// Called after each step, with a lock held. May be null.
 using ReflectorObserver = std::function<void(const ReflectorStatus&)>;
 
-// Reflector of any type: does what a ReflectorMachine says. Run is for one thread; what is const is
-// thread-safe.
+// The part of Reflector that does not depend on the object type: performs the steps of a
+// ReflectorMachine. One thread calls Run, once; const methods are thread-safe.
 class ReflectorCore {
  public:
-  // `access` lives for ever.
+  // `access` must outlive the reflector.
   ReflectorCore(std::shared_ptr<ListerWatcher> source, const meta::ObjectAccess& access,
                 AnyDeltaSink sink, AnyTransform transform, ReflectorOptions options,
                 ReflectorObserver observer = nullptr, FlushDeltas flush = nullptr);
@@ -46,7 +46,7 @@ class ReflectorCore {
 
  private:
   ReflectorStep Step(const ReflectorInput& input) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Does what the step says, and what came of it.
+  // Performs a step and returns its outcome.
   ReflectorInput Perform(const Context& ctx, ReflectorStep step);
   absl::Status Dispose(const Context& ctx, ObjectsAction action);
   absl::Status HandOver(const Context& ctx, Delta<void> delta);
@@ -57,12 +57,12 @@ class ReflectorCore {
   ReflectorInput ReadWatch(const Context& ctx);
   ReflectorInput Wait(const Context& ctx);
 
-  // What is to happen besides, while nothing comes: a resync, a warning.
+  // Does what is due while waiting for events: a resync, or a warning about a slow watch-list.
   absl::Status OnTick(const Context& ctx);
   base::MonotonicTime NextTick() const;
   absl::StatusOr<std::shared_ptr<const void>> Transformed(std::shared_ptr<const void> object);
   void Flush(const Context& ctx);
-  // One object that is left out; the rest goes on.
+  // Logs and counts an object that is left out.
   void Reject(const absl::Status& error);
   void Report(const absl::Status& error);
 
@@ -75,19 +75,19 @@ class ReflectorCore {
   const FlushDeltas flush_;
   const std::string name_;
 
-  // ---- of the thread that runs it
+  // Used only by the thread in Run:
 
   CollectedObjects collected_;
   std::unique_ptr<watch::Watcher<void>> watcher_;
-  watch::Event<void> event_;  // the one that came last
+  watch::Event<void> event_;  // the last event
   base::MonotonicTime next_resync_ = base::MonotonicTime::Infinite();
-  // Of a watch-list.
+  // Used while reading a watch-list.
   base::MonotonicTime next_warning_ = base::MonotonicTime::Infinite();
   base::MonotonicTime last_event_;
-  // ctx until the next tick, which is when `tick_` says.
+  // The context of Run with the deadline `tick_`.
   Context until_tick_;
   base::MonotonicTime tick_ = base::MonotonicTime::Infinite();
-  // Whether the sink has got nothing since `flush_` was called.
+  // Whether the sink has received nothing since the last call of `flush_`.
   bool is_flushed_ = true;
 
   mutable base::Mutex mutex_;

@@ -3,23 +3,24 @@
 
 #include "absl/status/status.h"
 
-// Which errors mean what to a reflector. Pure functions: thread-safe.
+// Classifies errors for reflectors. Pure functions: thread-safe.
 namespace kube::informers::internal {
 
-// The resource version is too old: 410, with either of the reasons that servers have had for it.
-// (isExpiredError)
+// Returns whether the resource version is too old: status 410 with either of the two reasons that
+// servers have used. (client-go: `isExpiredError`)
 bool IsExpired(const absl::Status& error);
 
-// The resource version has not come yet, as after a restore from a backup, or at a server whose
-// cache lags behind. Servers before 1.19 say so in the text alone. (isTooLargeResourceVersionError)
+// Returns whether the server has not reached the resource version yet, for example after a restore
+// from a backup or because its cache lags behind. Servers before 1.19 say so only in the message.
+// (client-go: `isTooLargeResourceVersionError`)
 bool IsResourceVersionTooLarge(const absl::Status& error);
 
-// The server is not there, or has no time: what is known stays right, so that nothing has to be
-// listed again. (isWatchErrorRetriable)
+// Returns whether the server is unreachable or overloaded. What is known remains valid, so no new
+// list is needed. (client-go: `isWatchErrorRetriable`)
 bool IsServerAway(const absl::Status& error);
 
-// The watch has ended because the connection has. (io.EOF and its like; a client-go stream watcher
-// just ends)
+// Returns whether the watch ended because the connection ended. client-go sees io.EOF and similar
+// errors; its stream watcher then simply ends.
 bool IsConnectionEnd(const absl::Status& error);
 
 }  // namespace kube::informers::internal

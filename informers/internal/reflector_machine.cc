@@ -16,6 +16,23 @@
 #include "apimachinery/watch/event.h"
 #include "informers/internal/reflector_errors.h"
 
+// A cycle begins with a watch-list or a list (StartCycle), continues with one watch after another,
+// and ends with an error that requires a new list (EndCycle), after which the machine backs off.
+//
+// * `last_version_` is the version of the last complete list, or of the last event or bookmark of a
+//   watch that counts (`versions_count_`). All later requests continue from it.
+// * If the server rejects that version as too old or too new, `version_unavailable_` makes lists
+//   ask for "", the most recent state, until one is complete. This is tried at once, but only once
+//   in a row.
+// * Every step that begins or gives up a list or watch-list drops the collected objects (kForget).
+//   kReplace is issued exactly once per complete list or watch-list.
+// * Errors that end a cycle, and those of an unreachable server, are followed by a wait. These
+//   continue at once: a rejected version, a pager that falls back, a failed watch-list (a list
+//   follows), and a watch that has ended or lost its connection (a new watch follows), unless it
+//   was shorter than kShortWatch.
+// * SetError counts and remembers an error. A complete list or watch-list, or an opened watch,
+//   clears it.
+
 namespace kube::informers::internal {
 
 namespace metav1 = api::meta::v1;
@@ -23,14 +40,14 @@ using watch::EventType;
 
 namespace {
 
-// Upstream's pager.
+// Page size of client-go's pager.
 constexpr int64_t kDefaultPageSize = 500;
-// Less, and without an event, and it was no watch (RF-11).
+// A watch that ends sooner than this without an event counts as failed.
 constexpr absl::Duration kShortWatch = absl::Seconds(1);
-// Internal errors that are further apart have nothing to do with each other.
+// Internal errors further apart than this are counted as separate incidents.
 constexpr absl::Duration kInternalErrorReset = absl::Minutes(1);
 
-// Whether a watch from there begins with the objects that there are.
+// Returns whether a watch from this version begins with the existing objects.
 bool GivesInitialObjects(absl::string_view resource_version) {
   return resource_version.empty() || resource_version == "0";
 }
@@ -61,7 +78,7 @@ ReflectorStep ReflectorMachine::Step(const ReflectorInput& input) {
     status_.last_heard = base::Now();
   }
   ReflectorStep step = std::visit([this](const auto& i) { return On(i); }, input);
-  // Only here, not with each of its places: what others see is what the next requests will say.
+  // Updated in one place: what status() reports is the version that the next requests will use.
   if (status_.last_sync_resource_version != last_version_) {
     status_.last_sync_resource_version = last_version_;
   }
@@ -80,7 +97,7 @@ void ReflectorMachine::SetError(const absl::Status& error) {
   status_.error = error;
 }
 
-// ---- cycles: a list or watch-list, and watches, until one has to list again
+// ---- cycles: a list or watch-list, followed by watches until a new list is needed
 
 ReflectorStep ReflectorMachine::On(const Started&) { return StartCycle(); }
 
@@ -141,14 +158,14 @@ ReflectorStep ReflectorMachine::On(const Failed& input) {
 
 // ---- lists
 
-// (relistResourceVersion, rewatchResourceVersion)
+// (client-go: `relistResourceVersion`, `rewatchResourceVersion`)
 std::string ReflectorMachine::ListVersion(absl::string_view first) const {
   if (version_unavailable_) return "";
   return last_version_.empty() ? std::string(first) : last_version_;
 }
 
 ReflectorStep ReflectorMachine::StartList(std::string resource_version) {
-  // With another version than these two, pages would keep the server from using its cache (RF-4).
+  // With any other version, a page limit would keep the server from using its cache.
   int64_t page_size = kDefaultPageSize;
   if (plan_.page_size > 0) {
     page_size = plan_.page_size;
@@ -160,9 +177,9 @@ ReflectorStep ReflectorMachine::StartList(std::string resource_version) {
   options_.label_selector = plan_.label_selector;
   options_.field_selector = plan_.field_selector;
   options_.resource_version = resource_version;
-  // Pages of a version are pages of that very state, unless this is said: after a restart of the
-  // server the watch from there expires again, and so on, until etcd has forgotten it. (client-go
-  // goes round like that where it has a page size)
+  // Without NotOlderThan, pages of a given version are read from exactly that state. The watch from
+  // there would expire again after a restart of the server, and so on, until etcd has compacted the
+  // version. client-go loops like that if it has a page size.
   if (page_size > 0 && !GivesInitialObjects(resource_version)) {
     options_.resource_version_match = metav1::kResourceVersionMatchNotOlderThan;
   }
@@ -178,7 +195,7 @@ ReflectorStep ReflectorMachine::StartList(std::string resource_version) {
 
 ReflectorStep ReflectorMachine::On(const PageListed& page) {
   ++status_.counters.pages;
-  // The pages after it are of the same version, whatever they say.
+  // Later pages have the version of the first page, whatever they say.
   if (first_page_version_.empty()) first_page_version_ = page.resource_version;
   if (pages_->Advance(page.continue_token)) {
     has_continued_ = true;
@@ -217,13 +234,14 @@ void ReflectorMachine::MakeWatchOptions(std::string resource_version) {
   options_.field_selector = plan_.field_selector;
   options_.resource_version = resource_version;
   options_.allow_watch_bookmarks = true;
-  // Spread, so that not all watches end at once (RF-1).
+  // Random, so that not all watches end at the same time.
   const double least = absl::ToDoubleSeconds(plan_.min_watch_timeout);
   options_.timeout_seconds = static_cast<int64_t>(least + base::UniformDouble() * least);
   versions_count_ = !GivesInitialObjects(resource_version);
   opened_ = false;
   events_ = 0;
-  // Before the request: some proxies hold back the header until there is an event.
+  // Measured from before the request: some proxies hold the response header back until the first
+  // event.
   opening_ = base::Now();
 }
 
@@ -286,15 +304,16 @@ ReflectorStep ReflectorMachine::On(const WatchEnded&) {
   }
   const absl::Status error = absl::UnavailableError("the watch has ended at once");
   if (events_ == 0) return EndCycle(error);
-  // Upstream would go on as fast as it can. They bring something: one a second, and no longer
-  // waits, in which the cache would grow stale and the next watch have more to bring.
+  // client-go would open the next watch without delay. These watches do deliver events, so one is
+  // opened per second; a longer wait would leave the cache stale and give the next watch more to
+  // deliver.
   if (++short_watches_ > 1) return WaitFor(kShortWatch - lasted, error, AfterWait::kWatch);
   return OpenWatch(ObjectsAction::kNone);
 }
 
 ReflectorStep ReflectorMachine::OnWatchListFailed(const absl::Status& error) {
   if (IsServerAway(error)) return BackOff(error, AfterWait::kWatchList);
-  // Once: what is wrong with "" too, does not get better by asking again.
+  // Only once: if "" is rejected too, asking again does not help.
   if ((IsExpired(error) || IsResourceVersionTooLarge(error)) && !version_unavailable_) {
     SetError(error);
     version_unavailable_ = true;
@@ -303,7 +322,7 @@ ReflectorStep ReflectorMachine::OnWatchListFailed(const absl::Status& error) {
   return ListInstead(error);
 }
 
-// For this cycle: the next one tries a watch-list again (RF-6).
+// Lists for the rest of this cycle; the next cycle tries a watch-list again.
 ReflectorStep ReflectorMachine::ListInstead(const absl::Status& error) {
   SetError(error);
   return StartList(ListVersion("0"));
@@ -319,11 +338,11 @@ ReflectorStep ReflectorMachine::OnWatchFailed(const absl::Status& error) {
   if (errors::IsInternalError(error) && RetriesInternalErrors()) {
     return BackOff(error, AfterWait::kWatch);
   }
-  // Also that it has expired: a list at the last version gives what is newer, too (RF-7).
+  // Includes an expired version: a list at the last version also returns everything newer.
   return EndCycle(error);
 }
 
-// (RetryWithDeadline)
+// (client-go: `RetryWithDeadline`)
 bool ReflectorMachine::RetriesInternalErrors() {
   if (plan_.max_internal_error_retry <= absl::ZeroDuration()) return false;
   const base::MonotonicTime now = base::Now();

@@ -18,29 +18,29 @@
 
 namespace kube::informers::internal {
 
-// ---- what has happened
+// ---- inputs: what has happened
 
 struct Started {};
-// A list, or a page of one, is complete.
+// A list or a page of a list is complete.
 struct PageListed {
   std::string resource_version = {};
   std::string continue_token = {};
 };
 struct WatchOpened {};
-// An event other than an error.
+// An event other than an error has arrived.
 struct EventCame {
   watch::EventType type = watch::EventType::kAdded;
   absl::string_view resource_version = {};
-  // A bookmark that says that all objects have come.
+  // A bookmark that marks the end of the initial objects.
   bool ends_initial_events = false;
 };
-// The watch has ended, and nothing is wrong.
+// The watch has ended without an error.
 struct WatchEnded {};
-// What was to be done, or the watch, has failed.
+// The task or the watch has failed.
 struct Failed {
   absl::Status error = {};
 };
-// The objects could not be handed over.
+// The sink did not accept the objects.
 struct StoreFailed {
   absl::Status error = {};
 };
@@ -51,22 +51,22 @@ struct Stopped {};
 using ReflectorInput = std::variant<Started, PageListed, WatchOpened, EventCame, WatchEnded, Failed,
                                     StoreFailed, Waited, Stopped>;
 
-// ---- what is to be done: first with objects, then next
+// ---- steps: first an action on objects, then a task
 
 enum class ObjectsAction {
   kNone,
-  kForget,    // those that were collected are of no use
-  kCollect,   // the event's belongs to them, or, if it was deleted, does no more
-  kReplace,   // those collected are all there are, as of resource_version(): hand them over
+  kForget,    // drop the collected objects
+  kCollect,   // apply the event to the collected objects
+  kReplace,   // hand the collected objects over as the full list at resource_version()
   kApply,     // hand the event over
-  kBookmark,  // hand over that the objects are as of resource_version()
+  kBookmark,  // hand over that the objects are current as of resource_version()
 };
 
 enum class ReflectorTask {
-  kList,       // with options(), collecting the objects
-  kOpenWatch,  // with options()
-  kReadWatch,  // one event
-  kWait,       // as long as wait()
+  kList,       // list with options(), collecting the objects
+  kOpenWatch,  // open a watch with options()
+  kReadWatch,  // read one event
+  kWait,       // wait for wait()
   kEnd,
 };
 
@@ -76,7 +76,7 @@ struct ReflectorStep {
   friend bool operator==(const ReflectorStep&, const ReflectorStep&) = default;
 };
 
-// How a reflector is to go about it; ReflectorOptions explains.
+// The options of the machine; see ReflectorOptions.
 struct ReflectorPlan {
   bool watch_list = true;
   int64_t page_size = 0;
@@ -88,24 +88,25 @@ struct ReflectorPlan {
   absl::Duration backoff_reset = absl::Minutes(2);
 };
 
-// The protocol of a reflector: to list and then watch, or to list by watching; what to do about
-// each error; from which resource version to go on. It does nothing itself, blocks nowhere and
-// knows no object; of the Runtime it takes the time and random numbers. (what list, watchList,
-// watch and ListAndWatch of client-go's reflector.go do between them)
+// The protocol of a reflector as a state machine: lists then watches, or lists by watching; decides
+// how to react to each error and from which resource version to continue. It performs no I/O, never
+// blocks and knows no objects; it takes only the time and random numbers from the Runtime.
+// (client-go: `list`, `watchList`, `watch` and `ListAndWatch` in reflector.go)
 //
 //   kNotStarted -> kWatchListing -> kWatching     a watch-list, and its watch goes on
 //               -> kListing      -> kWatching     a list in pages, then a watch
 //   kWatchListing -> kListing                     the server has no watch-lists, or it failed
 //   kWatching -> kWatching                        the watch has ended: another, from where it was
 //   any -> kBackingOff -> kWatching               no connection, 429: the same watch again
-//                      -> kWatchListing, kListing all else, 410 too: list anew
+//                      -> kWatchListing, kListing all else, also 410: list again
 //
 // Thread-compatible.
 class ReflectorMachine {
  public:
   explicit ReflectorMachine(ReflectorPlan plan);
 
-  // The first input is Started. Whatever does not fit the state is a mistake of the driver.
+  // Processes an input and returns the next step. The first input must be Started. An input that
+  // does not fit the present state is a bug of the caller.
   ReflectorStep Step(const ReflectorInput& input);
 
   const api::meta::v1::ListOptions& options() const { return options_; }
@@ -143,7 +144,8 @@ class ReflectorMachine {
 
   void Enter(ReflectorState state);
   void SetError(const absl::Status& error);
-  // Of a list, or a watch-list: "0", or "", is what a first one asks for.
+  // Returns the resource version to request for a list or watch-list; `first` is used if none is
+  // known.
   std::string ListVersion(absl::string_view first) const;
   void MakeWatchOptions(std::string resource_version);
   bool RetriesInternalErrors();
@@ -157,25 +159,26 @@ class ReflectorMachine {
   AfterWait after_wait_ = AfterWait::kCycle;
 
   std::string last_version_;
-  // Nothing can be listed or watched at last_version_.
+  // The server has rejected last_version_, so that lists must not ask for it.
   bool version_unavailable_ = false;
-  // The server has no cache of this resource, and gives pages where it could give all.
+  // The server has no watch cache for this resource: it sends pages although it may send
+  // everything.
   bool paginated_ = false;
 
-  // Of a list.
-  std::string list_version_;        // what was asked for
-  std::string first_page_version_;  // what the first page said
+  // State of the present list.
+  std::string list_version_;        // requested version
+  std::string first_page_version_;  // version of the first page
   std::optional<pager::PagePlan> pages_;
   bool has_continued_ = false;
   bool relisted_ = false;
 
-  // Of a watch.
+  // State of the present watch.
   bool opened_ = false;
   base::MonotonicTime opening_;
   int64_t events_ = 0;
-  int short_watches_ = 0;  // one after the other
-  // Versions of events count: they are not those of objects that there were already, which come in
-  // any order.
+  int short_watches_ = 0;  // number of consecutive short watches
+  // Whether versions of events advance last_version_. Initial objects arrive in any order, so their
+  // versions do not.
   bool versions_count_ = false;
 
   std::optional<base::MonotonicTime> first_internal_error_;

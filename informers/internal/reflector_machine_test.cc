@@ -291,7 +291,7 @@ ReflectorStep Feed(ReflectorMachine& machine, base::FakeClock& clock,
   return step;
 }
 
-// RF-1: between 300 and 600 seconds, and not always the same.
+// Between 300 and 600 seconds, and not always the same.
 TEST_F(ReflectorMachineTest, WatchesHaveTimeoutsThatDiffer) {
   ReflectorMachine machine(Plan(false));
   Feed(machine, clock_, {Start(), Page("5")});
@@ -309,7 +309,7 @@ TEST_F(ReflectorMachineTest, WatchesHaveTimeoutsThatDiffer) {
   EXPECT_GT(most, 570);
 }
 
-// RF-2: 0.8 s, doubled up to 30 s, and up to twice that by chance.
+// 0.8 s, doubled up to 30 s, and up to twice that by chance.
 TEST_F(ReflectorMachineTest, BackOffGrowsAndBeginsAnew) {
   ReflectorMachine machine(Plan(false));
   Feed(machine, clock_, {Start()});
@@ -351,7 +351,7 @@ TEST_F(ReflectorMachineTest, WaitsAsLongAsTheServerAsks) {
   EXPECT_EQ(machine.wait(), absl::Seconds(70));
 }
 
-// RF-7: within the time that it is given; that begins anew after a minute without one.
+// Within the given time, which starts again after a minute without an error.
 TEST_F(ReflectorMachineTest, RetriesInternalErrorsOfWatches) {
   ReflectorPlan plan = Plan(false);
   plan.max_internal_error_retry = absl::Seconds(90);

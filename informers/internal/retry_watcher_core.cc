@@ -30,7 +30,7 @@ using MaybeEvent = std::optional<watch::Event<void>>;
 
 namespace {
 
-// From the beginning of one watch to that of the next, so that a long one is followed at once.
+// Minimum time between the starts of two watches; a watch that lasted longer is followed at once.
 constexpr absl::Duration kLeastTimeBetween = absl::Seconds(1);
 
 }  // namespace
@@ -75,7 +75,7 @@ absl::StatusOr<MaybeEvent> RetryWatcherCore::Open(const Context& ctx) {
   if (!watcher.ok()) return OnError(watcher.status());
   base::MutexLock lock(mutex_);
   watcher_ = *std::move(watcher);
-  // A Stop in between has not seen it.
+  // A concurrent call of Stop may have missed the new watcher.
   if (stopped()) watcher_->Stop();
   return MaybeEvent();
 }
@@ -83,7 +83,7 @@ absl::StatusOr<MaybeEvent> RetryWatcherCore::Open(const Context& ctx) {
 MaybeEvent RetryWatcherCore::OnEvent(watch::Event<void> event) {
   if (event.type == EventType::kError) return OnError(event.error);
   const std::string version(access_.resource_version(event.object.get()));
-  // Without it, nobody knows where to go on.
+  // Without a version it is unknown where to continue.
   if (version.empty()) return End(errors::InternalError("retry watch: no resourceVersion"));
   resource_version_ = version;
   if (event.type == EventType::kBookmark) return std::nullopt;
@@ -91,7 +91,7 @@ MaybeEvent RetryWatcherCore::OnEvent(watch::Event<void> event) {
 }
 
 MaybeEvent RetryWatcherCore::OnError(const absl::Status& error) {
-  // Upstream tries again for ever where the version is too old from the beginning (RW-2).
+  // client-go retries forever if the version is too old from the start.
   const bool final =
       IsExpired(error) || errors::IsForbidden(error) || errors::IsUnauthorized(error);
   if (final) return End(error);

@@ -18,10 +18,10 @@
 
 namespace kube::informers::internal {
 
-// RetryWatcher of any type.
+// The part of RetryWatcher that does not depend on the object type.
 class RetryWatcherCore {
  public:
-  // `access` lives for ever.
+  // `access` must outlive the watcher.
   RetryWatcherCore(std::shared_ptr<ListerWatcher> source, const meta::ObjectAccess& access,
                    std::string resource_version);
 
@@ -30,10 +30,11 @@ class RetryWatcherCore {
   void Stop() ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
-  // What an event means. Nothing: read on.
+  // Process an event or an error. Return nothing if the watch continues, or the event to pass on.
   std::optional<watch::Event<void>> OnEvent(watch::Event<void> event);
   std::optional<watch::Event<void>> OnError(const absl::Status& error);
-  // Waits until it may, and begins a watch. An event: there will be none any more.
+  // Waits until a new watch may be opened, and opens it. Returns an event only if it is the last
+  // one.
   absl::StatusOr<std::optional<watch::Event<void>>> Open(const Context& ctx)
       ABSL_LOCKS_EXCLUDED(mutex_);
   watch::Event<void> End(absl::Status error);
@@ -43,7 +44,7 @@ class RetryWatcherCore {
   const std::shared_ptr<ListerWatcher> source_;
   const meta::ObjectAccess& access_;
 
-  // ---- of the thread that calls Next
+  // Used only by the thread that calls Next:
   std::string resource_version_;
   bool ended_ = false;
   base::MonotonicTime opened_;
@@ -51,7 +52,7 @@ class RetryWatcherCore {
 
   CancelScope stop_;
   base::Mutex mutex_;
-  // Set by the thread that calls Next alone, which reads it without the lock.
+  // Written only by the thread that calls Next, which therefore reads it without the lock.
   std::unique_ptr<watch::Watcher<void>> watcher_;
 };
 

@@ -23,19 +23,34 @@
 #include "informers/delta.h"
 #include "informers/internal/apply_deltas.h"
 
+// The path of a change: the reflector, which runs on the thread of Run, gives each delta to Take,
+// which queues it. When the queue holds a full batch, or when the reflector has nothing more to
+// read (its flush), Process pops batches. ProcessBatch applies a batch to the store, turns it into
+// notifications and pushes them to the listeners, whose threads call the handlers.
+//
+// `deltas_mutex_` makes storing a batch and choosing its listeners one step, and likewise taking
+// the initial notifications and adding the listener. So a new handler learns of each object exactly
+// once: initially if the batch was stored before, or with the batch otherwise. `mutex_` guards
+// everything else and is acquired after `deltas_mutex_`. Neither is held while a listener blocks in
+// Push or while user code runs.
+//
+// Resyncs: the reflector calls ShouldResync every `check_period_`, the shortest period of all
+// handlers. It marks the handlers whose own period is over (`syncing`), and only these get the
+// resync.
+
 namespace kube::informers::internal {
 
 using base::MonotonicTime;
 
 namespace {
 
-// (minimumResyncPeriod)
+// Shortest resync period of a handler. (client-go: `minimumResyncPeriod`)
 constexpr absl::Duration kLeastResyncPeriod = absl::Seconds(1);
 
-// Of which the calling thread is in Run.
+// The informer whose Run is on the stack of this thread.
 thread_local const SharedInformerCore* informer_of_this_thread = nullptr;
 
-// A deletion of what the store did not have: nobody was told of it, so it is no news.
+// Returns false for the deletion of an object that the store did not have: no handler knew it.
 bool IsNews(const AnyNotification& notification) {
   return notification.type != DeltaType::kDeleted || notification.change.old_object != nullptr;
 }
@@ -151,7 +166,7 @@ void SharedInformerCore::Take(const Context& ctx, Delta<void> delta) {
 }
 
 void SharedInformerCore::Process(const Context& ctx) {
-  // What waits when it is to stop is dropped.
+  // Deltas that are queued when the informer stops are dropped.
   bool more = true;
   while (more && !ctx.done()) {
     more = queue_.Pop([&](std::vector<Delta<void>> deltas, bool is_initial) {
@@ -172,8 +187,8 @@ void SharedInformerCore::ProcessBatch(const Context& ctx, std::vector<Delta<void
     targets = Targets();
     const absl::Status status = ApplyDeltas(std::move(deltas), access_, *store_,
                                             targets.empty() ? nullptr : notifications.get());
-    // All others are stored, and told of: nothing is lost but an index entry, or what no server
-    // has.
+    // Everything else was stored and is reported. Lost are only index entries, or objects with
+    // names that no server accepts.
     if (!status.ok()) log::Error(status, "a change cannot be stored", {{"informer", name_}});
   }
   {
@@ -214,7 +229,7 @@ std::vector<SharedInformerCore::Target> SharedInformerCore::Targets() const {
 
 // ---- handlers
 
-// Joins the threads of removed handlers that have ended, each once.
+// Joins the threads of removed listeners that have ended, each thread once.
 void SharedInformerCore::JoinRetired() {
   std::vector<std::shared_ptr<Listener>> ended;
   {
@@ -232,7 +247,7 @@ absl::StatusOr<std::shared_ptr<Listener>> SharedInformerCore::AddHandler(AnyHand
                                                                          HandlerOptions options) {
   JoinRetired();
   base::MutexLock deltas_lock(deltas_mutex_);
-  // What is there now; what comes is in a batch after this.
+  // Covers what is stored now; later changes are in batches that follow.
   const auto initial = std::make_shared<const Notifications>(InitialNotifications(*store_));
   base::MutexLock lock(mutex_);
   if (phase_ == Phase::kStopped) return StoppedError("add event handler", name_);
@@ -267,7 +282,7 @@ void SharedInformerCore::RemoveHandler(const std::shared_ptr<Listener>& listener
   JoinRetired();
 }
 
-// (AddEventHandlerWithOptions)
+// (client-go: `AddEventHandlerWithOptions`)
 absl::Duration SharedInformerCore::AgreeOnPeriod(absl::Duration requested) {
   if (requested <= absl::ZeroDuration()) return absl::ZeroDuration();
   if (requested < kLeastResyncPeriod) {
@@ -286,7 +301,7 @@ absl::Duration SharedInformerCore::AgreeOnPeriod(absl::Duration requested) {
   return requested;
 }
 
-// (determineResyncPeriod)
+// (client-go: `determineResyncPeriod`)
 absl::Duration SharedInformerCore::PeriodOf(const Member& member) const {
   const absl::Duration requested = member.requested_period;
   if (requested == absl::ZeroDuration()) return requested;

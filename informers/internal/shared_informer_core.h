@@ -35,15 +35,16 @@
 
 namespace kube::informers::internal {
 
-// "add event handler: informer pods has stopped"
+// Returns FAILED_PRECONDITION with a message such as "add event handler: informer pods has
+// stopped".
 absl::Status StoppedError(absl::string_view verb, absl::string_view name);
 
-// SharedInformer of any type: a reflector, the delta queue, the store, and the listeners. The
-// thread of Run reads, decodes, and writes to the store; each listener has a thread of its own.
-// Thread-safe, but the destructor.
+// The part of SharedInformer that does not depend on the object type: a reflector, the delta queue,
+// the store and the listeners. The thread in Run reads, decodes and writes to the store; each
+// listener has its own thread. Thread-safe, except for the destructor.
 class SharedInformerCore {
  public:
-  // `access` lives for ever.
+  // `access` must outlive the informer.
   SharedInformerCore(std::shared_ptr<ListerWatcher> source, const meta::ObjectAccess& access,
                      std::shared_ptr<listers::AnyStore> store, SharedInformerOptions options);
   ~SharedInformerCore();
@@ -52,7 +53,7 @@ class SharedInformerCore {
 
   absl::StatusOr<std::shared_ptr<Listener>> AddHandler(AnyHandler handler, HandlerOptions options)
       ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
-  // Blocks as AnySharedInformer::RemoveEventHandler says.
+  // Blocks as described for AnySharedInformer::RemoveEventHandler.
   void RemoveHandler(const std::shared_ptr<Listener>& listener) ABSL_LOCKS_EXCLUDED(mutex_);
 
   absl::Status SetTransform(AnyTransform transform) ABSL_LOCKS_EXCLUDED(mutex_);
@@ -63,8 +64,8 @@ class SharedInformerCore {
       ABSL_LOCKS_EXCLUDED(mutex_);
 
   const base::Event& synced() const { return queue_.synced(); }
-  // Who of this informer's is calling, and so cannot wait for its Run: "handler \"web\" of informer
-  // pods", "the thread of informer pods". Empty: another thread is.
+  // Describes the caller if it is a thread that must not wait for Run: "handler \"web\" of informer
+  // pods" or "the thread of informer pods". Returns "" for any other thread.
   std::string Caller() const;
 
   bool has_started() const ABSL_LOCKS_EXCLUDED(mutex_);
@@ -81,13 +82,14 @@ class SharedInformerCore {
   struct Member {
     std::shared_ptr<Listener> listener = {};
     absl::Duration requested_period = absl::ZeroDuration();
-    // Zero: it gets no resyncs.
+    // Zero if the handler gets no resyncs.
     absl::Duration resync_period = absl::ZeroDuration();
     base::MonotonicTime next_resync = {};
-    // It is told of resyncs, from one look at the clock to the next. All are before the first.
+    // Whether the handler gets the resyncs of the present period; ShouldResync updates it. Before
+    // the first call of ShouldResync every handler gets them.
     bool syncing = true;
   };
-  // Of a batch.
+  // A listener to which a batch is delivered.
   struct Target {
     std::shared_ptr<Listener> listener;
     bool syncing;
@@ -97,21 +99,23 @@ class SharedInformerCore {
   void Stop() ABSL_LOCKS_EXCLUDED(mutex_);
   std::unique_ptr<ReflectorCore> MakeReflector() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
-  // On the thread of Run. Take: from the reflector. Process: all that was taken.
+  // Called on the thread of Run. Take queues a delta of the reflector; Process handles all queued
+  // ones.
   void Take(const Context& ctx, Delta<void> delta) ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
   void Process(const Context& ctx) ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
   void ProcessBatch(const Context& ctx, std::vector<Delta<void>> deltas, bool is_initial)
       ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
-  // Once.
+  // Has an effect only once.
   void AnnounceSynced() ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
   std::vector<Target> Targets() const ABSL_LOCKS_EXCLUDED(mutex_);
 
   void JoinRetired() ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // How often a handler gets resyncs that asks for it so often.
+  // Returns the resync period granted to a handler that asks for `requested`, and adjusts
+  // check_period_ if the informer is not running yet.
   absl::Duration AgreeOnPeriod(absl::Duration requested) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   absl::Duration PeriodOf(const Member& member) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // On the thread of Run.
+  // Called on the thread of Run.
   bool ShouldResync() ABSL_LOCKS_EXCLUDED(mutex_);
 
   const std::shared_ptr<ListerWatcher> source_;
@@ -120,29 +124,29 @@ class SharedInformerCore {
   const SharedInformerOptions options_;
   const std::string name_;
   InformerMetrics metrics_;
-  // Of the thread of Run, but for synced().
+  // Used only by the thread of Run, except for synced().
   DeltaQueue queue_;
-  // The queue's length, for other threads.
+  // Length of queue_, for other threads.
   std::atomic<size_t> queued_ = 0;
 
-  // Held while a batch is carried over, so that a handler that is being added is told of each
-  // object either by what the store has, or by the batch.
+  // Held while a batch is applied, so that a handler added meanwhile is notified of each object
+  // either by the initial notifications or by the batch, and never by both.
   base::Mutex deltas_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);
   bool announced_ ABSL_GUARDED_BY(deltas_mutex_) = false;
 
   mutable base::Mutex mutex_;
-  // The store has become newer, or it will not any more.
+  // Signalled after each batch and when the informer stops.
   mutable base::CondVar advanced_;
   Phase phase_ ABSL_GUARDED_BY(mutex_) = Phase::kNew;
   std::vector<Member> members_ ABSL_GUARDED_BY(mutex_);
-  // Removed, but not yet joined: its call may still run. Stop waits for it, as for members.
+  // Removed listeners that are not joined yet, since a call may still run. Stop waits for them too.
   std::vector<std::shared_ptr<Listener>> retired_ ABSL_GUARDED_BY(mutex_);
   int handlers_added_ ABSL_GUARDED_BY(mutex_) = 0;
-  // How often the reflector looks whether somebody wants a resync.
+  // How often the reflector checks whether a handler wants a resync.
   absl::Duration check_period_ ABSL_GUARDED_BY(mutex_);
   AnyTransform transform_ ABSL_GUARDED_BY(mutex_);
   std::function<void(const absl::Status&)> error_handler_ ABSL_GUARDED_BY(mutex_);
-  // Null: not started.
+  // Null until the informer is started.
   std::unique_ptr<ReflectorCore> reflector_ ABSL_GUARDED_BY(mutex_);
 };
 

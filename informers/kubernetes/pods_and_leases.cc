@@ -1,4 +1,5 @@
-// Two kinds, of two groups, by the factory: link_test.sh looks at what the program has of others.
+// Uses two kinds of two groups through the factory; link_test.sh checks that no other kinds are
+// linked.
 
 #include <iostream>
 

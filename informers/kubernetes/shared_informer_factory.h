@@ -10,8 +10,9 @@
 
 namespace kube::kubernetes {
 
-// Informers of every resource of Kubernetes that can be listed and watched, by group and version.
-// (client-go's informers.SharedInformerFactory; also those of apiextensions and kube-aggregator)
+// Informers of all Kubernetes resources that can be listed and watched, by group and version,
+// including those of apiextensions and kube-aggregator.
+// (client-go: `informers.SharedInformerFactory`)
 //
 //   #include "informers/kubernetes/apps/v1/informers.h"
 //   #include "informers/kubernetes/shared_informer_factory.h"
@@ -22,19 +23,21 @@ namespace kube::kubernetes {
 //   KUBE_RETURN_IF_ERROR(factory.Start(ctx));
 //   KUBE_RETURN_IF_ERROR(factory.WaitForCacheSync(ctx));
 //
-// There is an accessor for each group, and for each of its versions, in groups.h, and a header,
-// with a Bazel target of its own, behind each version: Apps().V1() needs
-// informers/kubernetes/apps/v1/informers.h, of //informers/kubernetes:apps_v1, and without it does
-// not compile, as AppsV1Informers is an incomplete type. So a program depends on, compiles and
-// links the groups that it includes.
-// Kinds of others (kube_library's NAME_informers) have informers of the same factory:
-// example::v1::ExampleV1Informers(factory).Widgets(). So one Start, wait and Shutdown is for all.
+// groups.h has an accessor for each group and for each of its versions. Each version has its own
+// header and Bazel target: to call Apps().V1(), include informers/kubernetes/apps/v1/informers.h
+// from //informers/kubernetes:apps_v1. Without the header AppsV1Informers is an incomplete type and
+// the call does not compile. A program therefore compiles and links only the groups that it
+// includes.
 //
-// What it does is SharedInformerFactoryCore's; so is its thread-safety. Accessors are handles:
-// cheap to copy; the factory outlives them.
+// Generated kinds of other APIs (NAME_informers of kube_library) work with the same factory:
+// example::v1::ExampleV1Informers(factory).Widgets(). One Start, WaitForCacheSync and Shutdown
+// covers all of them.
+//
+// SharedInformerFactoryCore describes the behaviour and thread-safety. Accessors are handles: cheap
+// to copy; the factory must outlive them.
 class SharedInformerFactory : public InformerGroups {
  public:
-  // Sends nothing. (NewSharedInformerFactoryWithOptions)
+  // Makes no request. (client-go: `NewSharedInformerFactoryWithOptions`)
   explicit SharedInformerFactory(const Clientset& clientset,
                                  informers::SharedInformerFactoryOptions options = {})
       : SharedInformerFactory(clientset.client(), std::move(options)) {}

@@ -24,13 +24,13 @@
 
 namespace kube::informers {
 
-// A handler that knows what it may be told: of each object an add, updates from what it was told
-// last, a delete, each with a later version; nothing that the store is behind of, nothing after its
-// removal. Thread-safe. It outlives the handler.
+// A handler that checks what it is told: for each object an add, updates from the state it saw
+// last, and a delete, each with a later version; never an event that the store does not reflect
+// yet, and none after its removal. Thread-safe. Must outlive the handler.
 template <typename T>
 class CheckingHandler {
  public:
-  // A call takes up to so long, now and then.
+  // `slow`: some calls take a random time up to this.
   explicit CheckingHandler(std::shared_ptr<const listers::Indexer<T>> store,
                            absl::Duration slow = absl::ZeroDuration())
       : store_(std::move(store)), slow_(slow) {}
@@ -46,12 +46,12 @@ class CheckingHandler {
     removed_ = true;
   }
 
-  // DATA_LOSS: what it was told cannot be.
+  // Returns DATA_LOSS if the handler was told something that must not happen.
   absl::Status mistake() const {
     base::MutexLock lock(mutex_);
     return mistake_.empty() ? absl::OkStatus() : absl::DataLossError(mistake_);
   }
-  // "default/a" -> "17", of what it was told last.
+  // Returns the versions of the objects it knows, such as "default/a" -> "17".
   std::map<std::string, std::string> Versions() const {
     base::MutexLock lock(mutex_);
     std::map<std::string, std::string> versions;
@@ -139,7 +139,7 @@ class CheckingHandler {
 
   mutable base::Mutex mutex_;
   std::map<std::string, Known> known_ ABSL_GUARDED_BY(mutex_);
-  // Also of what is gone.
+  // Last versions, including those of deleted objects.
   std::map<std::string, int64_t> last_ ABSL_GUARDED_BY(mutex_);
   std::string context_ ABSL_GUARDED_BY(mutex_);
   std::string mistake_ ABSL_GUARDED_BY(mutex_);

@@ -92,7 +92,7 @@ class FaultyTransport::Body final : public watch::ByteStream {
   absl::StatusOr<std::string> Read(const Context& ctx) override {
     CancelScope scope = WithCancel(ctx);
     {
-      // Cancels at once if it has ended already.
+      // Cancels at once if the transport has ended already.
       const DoneCallback on_end = end_.context().OnDone([&scope] { scope.Cancel(); });
       absl::StatusOr<std::string> bytes = ReadOrStall(scope.context());
       if (bytes.ok() || ctx.done()) return bytes;
@@ -104,7 +104,7 @@ class FaultyTransport::Body final : public watch::ByteStream {
   }
   void Close() override { body_->Close(); }
 
-  // With the state's mutex held, which guards what they set.
+  // Called with the state's mutex held, which guards what they set.
   void Break(const absl::Status& error) { error_ = error; }
   void Stall() { stalled_ = true; }
   void Wake() { end_.Cancel(); }

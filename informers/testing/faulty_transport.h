@@ -15,18 +15,18 @@
 
 namespace kube::informers {
 
-// The answer of a server that says no: the error's Status as JSON. It must have one.
+// Returns the response of a server for `error`, which must carry a Status: that Status as JSON.
 httpclient::HttpResponse ErrorResponse(const absl::Status& error);
-// 200 with this body, all at once.
+// Returns status 200 with this body in one piece.
 httpclient::HttpResponse JsonResponse(std::string body);
-// 200, and then nothing comes.
+// Returns status 200 with a body that never delivers anything.
 httpclient::HttpResponse SilentResponse();
 
-// A transport that goes wrong when a test says so, and otherwise hands requests to another. It
-// remembers them. Thread-safe.
+// A transport that fails when a test says so, and otherwise forwards requests to another transport.
+// Records all requests. Thread-safe.
 class FaultyTransport final : public httpclient::Transport {
  public:
-  // What happens instead of a request: an error, or a response. Nothing: the request itself.
+  // An error or a response in place of the request; nothing to forward the request.
   using Answer = std::optional<absl::StatusOr<httpclient::HttpResponse>>;
   using Fault = std::function<Answer(const httpclient::HttpRequest&)>;
 
@@ -37,17 +37,17 @@ class FaultyTransport final : public httpclient::Transport {
                                                      httpclient::HttpRequest request) override;
   void CloseIdleConnections() override {}
 
-  // Asked about each request from now on, by the thread that sends. Null: nothing goes wrong.
+  // Sets a function that is called for each request, on the sending thread. Null: no faults.
   void SetFault(Fault fault);
-  // From now on, requests go there.
+  // Forwards requests to `next` from now on.
   void SetNext(std::shared_ptr<httpclient::Transport> next);
 
-  // Every body that is open now ends with this error; OK: just ends.
+  // Ends every open body with this error, or without one if it is OK.
   void BreakStreams(absl::Status error);
-  // Every body that is open now says nothing any more, and does not end.
+  // Makes every open body stop delivering, without ending it.
   void StallStreams();
 
-  // "/api/v1/pods?watch=1", in the order of their coming.
+  // Returns the requests in order, such as "/api/v1/pods?watch=1".
   std::vector<std::string> Requests() const;
   void ClearRequests();
 

@@ -24,26 +24,26 @@ using AnyConfigMaps =
 using ConfigMapMetadata = typed::TypedClient<api::meta::v1::PartialObjectMetadata,
                                              api::meta::v1::PartialObjectMetadataList>;
 
-// An API server with config maps, and clients of it whose requests can go wrong. The server is
-// reached without faults by `direct`. For one simulation; thread-safe.
+// An API server with config maps, and clients whose requests can be made to fail. `direct` reaches
+// the server without faults. For one simulation; thread-safe.
 class TestCluster {
  public:
   explicit TestCluster(apiserver::HandlerOptions options = {});
 
   apiserver::ApiHandler& server() { return server_; }
   FaultyTransport& transport() { return *transport_; }
-  // Of all namespaces.
+  // Return clients for all namespaces.
   const ConfigMaps& config_maps() const { return config_maps_; }
   const AnyConfigMaps& any_config_maps() const { return any_config_maps_; }
   const ConfigMapMetadata& metadata() const { return metadata_; }
   const ConfigMaps& direct() const { return direct_; }
 
-  // In the namespace "default" unless `key` names one: "default/a" or "a".
+  // Write an object in the namespace "default" unless `key` names one: "default/a" or "a".
   void Create(absl::string_view key, absl::string_view value = "1");
   void Set(absl::string_view key, absl::string_view value);
   void Delete(absl::string_view key);
 
-  // "default/a" -> "1", of what the server has now.
+  // Returns the objects of the server, such as "default/a" -> "1".
   std::map<std::string, std::string> Content() const;
 
  private:
@@ -55,7 +55,7 @@ class TestCluster {
   ConfigMaps direct_;
 };
 
-// The same of a store.
+// Returns the objects of a store in the same form.
 std::map<std::string, std::string> ContentOf(const listers::Indexer<ConfigMap>& store);
 
 }  // namespace kube::informers

@@ -22,22 +22,22 @@ namespace kube::informers {
 
 // Runs a test in virtual time.
 void Simulate(const std::function<void()>& body);
-// Waits, in virtual time, until something is so; it is a failure if that does not come.
+// Waits, in virtual time, until the condition is true; fails the test if that takes too long.
 void Await(const std::function<bool()>& condition, absl::Duration patience = absl::Hours(2));
 void Pass(absl::Duration time);
 
-// Remembers what a handler is told: "add a=1 initial", "update a=1>2", "delete a=2 unknown".
-// Thread-safe. It outlives the handlers.
+// Records what a handler is told: "add a=1 initial", "update a=1>2", "delete a=2 unknown".
+// Thread-safe. Must outlive the handlers.
 class Recorder {
  public:
   EventHandler<ConfigMap> Handler();
-  // Each call waits for this before it returns.
+  // Makes each call wait for this event before it returns.
   void SetGate(const base::Event* gate) ABSL_LOCKS_EXCLUDED(mutex_);
 
   std::vector<std::string> told() const ABSL_LOCKS_EXCLUDED(mutex_);
-  // What was told since.
+  // Returns what was told since the last call.
   std::vector<std::string> Take() ABSL_LOCKS_EXCLUDED(mutex_);
-  // Waits until it was told of so many.
+  // Waits until `count` events were told.
   void Await(size_t count) const;
 
  private:
@@ -55,7 +55,7 @@ struct TestInformer {
   ~TestInformer() { Stop(); }
 
   void Start();
-  // With all that is in the cluster.
+  // Starts and waits until all objects of the cluster are stored.
   void StartAndSync();
   void Stop();
   void AwaitContent(const TestCluster& cluster);

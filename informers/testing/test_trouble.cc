@@ -61,7 +61,7 @@ FaultKind Answering(const char* name, absl::Status error) {
       }};
 }
 
-// An ERROR event in the middle of a watch.
+// Answers a watch with an ERROR event, and other requests with the error.
 absl::StatusOr<httpclient::HttpResponse> ErrorEvent(const httpclient::HttpRequest& request) {
   const absl::Status expired = errors::ResourceExpired("too old resource version");
   if (!absl::StrContains(request.url, "watch=true")) return ErrorResponse(expired);

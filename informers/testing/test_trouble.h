@@ -13,34 +13,35 @@
 #include "informers/testing/test_cluster.h"
 #include "net/httpclient/http_message.h"
 
-// What simulations of informers have in common: what goes wrong, and who writes meanwhile.
+// The common part of simulations of informers: faults, and writers.
 namespace kube::informers {
 
-// One kind of trouble. Both may be null.
+// A kind of fault. Both functions may be null.
 struct FaultKind {
   const char* name;
-  // Now and then, while there are troubles.
+  // Called now and then while faults are on.
   std::function<void(TestCluster&)> strike;
-  // Instead of one request of four.
+  // Answers one request of four.
   std::function<absl::StatusOr<httpclient::HttpResponse>(const httpclient::HttpRequest&)> answer;
 };
 
-// The first is none.
+// Returns all kinds; the first one has no faults.
 std::vector<FaultKind> FaultKinds();
 
-// True so often of a hundred times.
+// Returns true with this probability.
 bool Chance(int percent);
-// A time at random.
+// Returns a random duration.
 absl::Duration UpTo(absl::Duration most);
 
-// Creates, changes and deletes at random, until `ctx` is done. Objects of two writers have
+// Creates, changes and deletes objects at random until `ctx` is done. Different writers use
 // different names.
 absl::Status WriteAtRandom(const Context& ctx, TestCluster& cluster, int writer);
 
-// Until `ctx` is done; the answers go wrong until FaultyTransport::SetFault(nullptr).
+// Causes faults until `ctx` is done; failing responses last until
+// FaultyTransport::SetFault(nullptr).
 absl::Status CauseTrouble(const Context& ctx, TestCluster& cluster, const FaultKind& fault);
 
-// "default/a" -> "17", of what the server has now.
+// Returns the versions of the server's objects, such as "default/a" -> "17".
 std::map<std::string, std::string> VersionsOf(const TestCluster& cluster);
 
 }  // namespace kube::informers

@@ -14,17 +14,18 @@
 
 namespace kube::listers::internal {
 
-// What MutationCache remembers, of any type. Thread-safe.
+// The part of MutationCache that does not depend on the object type. Thread-safe.
 class MutationCacheCore {
  public:
   using AnyObject = std::shared_ptr<const void>;
 
-  // `traits` live for ever.
+  // `traits` must outlive the cache.
   MutationCacheCore(const ObjectTraits& traits, absl::Duration time_to_live)
       : traits_(traits), time_to_live_(time_to_live) {}
 
   void Add(AnyObject object) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Of the one remembered, if there is one, and this, which may be null.
+  // Returns the newer one of `stored`, which may be null, and the remembered object, if there is
+  // one.
   AnyObject Newer(absl::string_view key, AnyObject stored) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
@@ -35,7 +36,7 @@ class MutationCacheCore {
   };
   using Entries = std::list<Entry>;
 
-  // Without those whose time is over.
+  // Drops expired entries, and returns the entry of `key` moved to the front, or the end.
   Entries::iterator Find(absl::string_view key) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool IsOlder(const AnyObject& a, const AnyObject& b) const;
 
@@ -43,7 +44,7 @@ class MutationCacheCore {
   const absl::Duration time_to_live_;
 
   base::Mutex mutex_;
-  // The one used last comes first. A hundred at most: they are looked through.
+  // Ordered by last use, the latest first. Limited to 100 entries, which are searched linearly.
   Entries entries_ ABSL_GUARDED_BY(mutex_);
 };
 

@@ -11,12 +11,12 @@
 
 namespace kube::listers::internal {
 
-// Objects of a state: those of one posting, or of all namespaces. Keeps the state.
+// The objects of a state: those of one posting, or of all namespaces. Keeps the state alive.
 class AnyList {
  public:
-  // Of all.
+  // All objects.
   explicit AnyList(Ref<const State> state) : size_(state->size), state_(std::move(state)) {}
-  // Of `posting`, which is part of the state; null: of none.
+  // The objects of `posting`, which must be part of the state; null for no objects.
   AnyList(Ref<const State> state, const Posting* posting)
       : posting_(posting),
         size_(posting == nullptr ? 0 : posting->members.size()),
@@ -43,7 +43,7 @@ class AnyList {
     }
 
    private:
-    // None is empty.
+    // Postings are never empty.
     void NextPosting() {
       postings_.Next();
       if (!postings_.done()) members_ = ObjectTree::Cursor(postings_.value()->members);

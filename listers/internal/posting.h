@@ -11,10 +11,11 @@ namespace kube::listers::internal {
 
 using ObjectTree = SlotTree<std::shared_ptr<const void>>;
 
-// The objects of one value of an index; of the objects themselves, those of a namespace.
+// The objects that have one value in an index. The main table of a store uses the namespace as
+// value.
 struct Posting : RefCounted {
   std::string value;
-  // By the hash of their keys.
+  // The objects by the hash of their keys.
   ObjectTree members;
 };
 

@@ -8,7 +8,8 @@
 
 namespace kube::listers::internal {
 
-// What Ref counts: starts with one reference, that of the Ref which makes it. A copy starts anew.
+// The base class of objects owned by Ref. A new object, also a copy, starts with one reference,
+// which belongs to the Ref that makes it.
 class RefCounted {
  public:
   RefCounted() = default;
@@ -16,17 +17,17 @@ class RefCounted {
   RefCounted& operator=(const RefCounted&) = delete;
 
   void AddReference() const { references_.fetch_add(1, std::memory_order_relaxed); }
-  // Whether that was the last one.
+  // Returns whether this was the last reference.
   bool DropReference() const { return references_.fetch_sub(1, std::memory_order_acq_rel) == 1; }
-  // True: the caller has the only reference, and what others did with theirs has happened before.
-  // std::shared_ptr::use_count does not promise the second half.
+  // Returns whether the caller has the only reference. If so, everything that previous owners did
+  // happens before; std::shared_ptr::use_count does not guarantee that.
   bool IsUnique() const { return references_.load(std::memory_order_acquire) == 1; }
 
  private:
   mutable std::atomic<uint32_t> references_{1};
 };
 
-// A shared owner of a T, which is a RefCounted. Thread-compatible, as std::shared_ptr.
+// A shared owner of a T, which derives from RefCounted. Thread-compatible, like std::shared_ptr.
 template <typename T>
 class Ref {
  public:
@@ -38,7 +39,7 @@ class Ref {
     ref.object_ = new T(std::forward<Args>(args)...);
     return ref;
   }
-  // Of a Ref<T>, a Ref<const T>.
+  // Converts Ref<T> to Ref<const T>.
   template <typename U>
   requires(std::is_convertible_v<U*, T*> && !std::is_same_v<U, T>) Ref(Ref<U> other)
       : object_(other.Release()) {}  // NOLINT(google-explicit-constructor)
@@ -54,7 +55,7 @@ class Ref {
     if (object_ != nullptr && object_->DropReference()) delete object_;
   }
 
-  // Gives its reference away.
+  // Returns the object together with its reference, and leaves this empty.
   [[nodiscard]] T* Release() { return std::exchange(object_, nullptr); }
 
   T* get() const { return object_; }

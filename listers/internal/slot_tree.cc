@@ -9,20 +9,34 @@
 #include "listers/internal/posting.h"
 #include "listers/internal/ref.h"
 
+// A B+ tree with reference-counted nodes. Trees that are copies of each other share nodes, so a
+// node may be changed only if it has no other owner. A change calls Own() on each node of its path,
+// from the root down: a node with another owner is copied, and its children gain an owner, so that
+// the next one on the path is copied as well.
+//
+// Nodes have variable capacity: keys, then values or children, follow the header in one allocation.
+// The keys of an inner node are lower bounds of its children, so the child for a key is the last
+// one whose bound is not greater.
+//
+// Set descends to a leaf; a full node splits into halves, and the upper half moves up as a Split.
+// Remove closes the gap and lets Tidy drop an empty child or merge a small child with its left
+// neighbour. No node but a root being removed is empty. Values leave the tree by being returned, so
+// that the caller chooses where to destroy them.
+
 namespace kube::listers::internal {
 namespace {
 
-// Measured: larger leaves save little memory and cost a write that copies one more references to
-// objects; larger inner nodes cost each write that follows a snapshot.
+// Measured: larger leaves save little memory, but make a write copy more references to objects;
+// larger inner nodes slow down each write after a snapshot.
 constexpr uint32_t kMaxLeaf = 32;
 constexpr uint32_t kMaxInner = 16;
-// Nodes grow by so many entries.
+// Capacities are multiples of this.
 constexpr uint32_t kGrowth = 4;
 
 }  // namespace
 
-// Keys of an inner node are the least that its children may have; that of its first child is also
-// the node's own in its parent, and 0 in the root.
+// The keys of an inner node are lower bounds for the keys of its children. The first one equals the
+// bound that the node itself has in its parent, or 0 in the root.
 template <typename V>
 struct alignas(8) SlotNode : RefCounted {
   uint16_t count = 0;
@@ -51,14 +65,14 @@ struct alignas(8) SlotNode : RefCounted {
   }
   uint32_t max_count() const { return is_leaf ? kMaxLeaf : kMaxInner; }
 
-  // How many keys are less than `key`. Counting all of a few is faster than a binary search, whose
-  // branches nobody can foresee, and the processor fetches the next cache line meanwhile.
+  // Returns the number of keys less than `key`. For few keys, counting all of them is faster than a
+  // binary search with its unpredictable branches, and the processor prefetches meanwhile.
   uint32_t LowerBound(uint64_t key) const {
     uint32_t less = 0;
     for (uint32_t i = 0; i < count; ++i) less += keys()[i] < key ? 1 : 0;
     return less;
   }
-  // The child that may have it.
+  // Returns the index of the child whose range contains `key`.
   uint32_t ChildOf(uint64_t key) const {
     uint32_t not_greater = 0;
     for (uint32_t i = 0; i < count; ++i) not_greater += keys()[i] <= key ? 1 : 0;
@@ -79,8 +93,8 @@ void Drop(SlotNode<V>* node) {
   ::operator delete(node);
 }
 
-// Takes the entries [from, from + n) of `source` out of it, or copies them where it is shared, to
-// the end of `target`.
+// Moves the entries [from, from + n) of `source` to the end of `target`, or copies them if `copy`
+// is set because `source` is shared.
 template <typename V>
 void Append(SlotNode<V>* target, SlotNode<V>* source, uint32_t from, uint32_t n, bool copy) {
   std::copy_n(source->keys() + from, n, target->keys() + target->count);
@@ -100,7 +114,8 @@ void Append(SlotNode<V>* target, SlotNode<V>* source, uint32_t from, uint32_t n,
   target->count = static_cast<uint16_t>(target->count + n);
 }
 
-// The node itself if it is ours alone and large enough, or else one in its place.
+// Returns `node` if it has no other owner and enough capacity, or otherwise a copy that replaces
+// it.
 template <typename V>
 SlotNode<V>* Own(SlotNode<V>* node, uint32_t capacity) {
   const bool unique = node->IsUnique();
@@ -112,7 +127,7 @@ SlotNode<V>* Own(SlotNode<V>* node, uint32_t capacity) {
   return own;
 }
 
-// Makes room for an entry; its value is then raw memory.
+// Makes room for an entry at `at`; in a leaf, its value is then raw memory.
 template <typename V>
 void OpenGap(SlotNode<V>* node, uint32_t at) {
   uint64_t* const keys = node->keys();
@@ -130,7 +145,7 @@ void OpenGap(SlotNode<V>* node, uint32_t at) {
   ++node->count;
 }
 
-// Closes one; of a leaf the value has been moved from.
+// Removes the entry at `at`; in a leaf, its value must have been moved from.
 template <typename V>
 void CloseGap(SlotNode<V>* node, uint32_t at) {
   uint64_t* const keys = node->keys();
@@ -146,15 +161,15 @@ void CloseGap(SlotNode<V>* node, uint32_t at) {
   --node->count;
 }
 
-// After a removal from the child at `i` of `node`: no child stays empty, and two small ones become
-// one.
+// Restores the invariants after a removal from the child at `i` of `node`: an empty child is
+// dropped, and two small neighbours are merged.
 template <typename V>
 void Tidy(SlotNode<V>* node, uint32_t i) {
   SlotNode<V>** const children = node->children();
   const uint32_t count = children[i]->count;
   if (count == 0) {
     Drop(children[i]);
-    // What follows the first child inherits the key that is the node's own.
+    // The next child becomes the first one and takes over the node's own lower bound.
     if (i == 0 && node->count > 1) node->keys()[1] = node->keys()[0];
     CloseGap(node, i);
     return;
@@ -184,7 +199,7 @@ size_t BytesOf(const SlotNode<V>* node) {
 
 }  // namespace
 
-// What came out of a node that was full: its upper half.
+// The upper half of a node that was full, to be inserted into its parent.
 template <typename V>
 struct SlotTree<V>::Split {
   uint64_t key = 0;
@@ -301,7 +316,7 @@ typename SlotTree<V>::Split SlotTree<V>::Insert(Node*& node, uint64_t key, V& va
   return split;
 }
 
-// `value` is afterwards what was there.
+// Afterwards `value` is the previous value.
 template <typename V>
 typename SlotTree<V>::Split SlotTree<V>::InsertIntoLeaf(Node*& node, uint64_t key, V& value,
                                                         bool& added) {
@@ -318,7 +333,7 @@ typename SlotTree<V>::Split SlotTree<V>::InsertIntoLeaf(Node*& node, uint64_t ke
     const uint32_t half = kMaxLeaf / 2;
     const bool into_left = at <= half;
     const bool copy = !node->IsUnique();
-    // Two new leaves, neither larger than it needs.
+    // Makes two new leaves, neither larger than necessary.
     Node* const left = Node::Make(true, half + (into_left ? 1 : 0));
     split.right = Node::Make(true, kMaxLeaf - half + (into_left ? 0 : 1));
     Append(left, node, 0, half, copy);
@@ -346,7 +361,7 @@ V SlotTree<V>::Remove(uint64_t key) {
   --size_;
   while (!root_->is_leaf && root_->count == 1) {
     Node* const only = root_->children()[0];
-    root_->count = 0;  // it is ours alone since RemoveFrom
+    root_->count = 0;  // RemoveFrom has made it unique
     Drop(root_);
     root_ = only;
   }

@@ -8,19 +8,19 @@
 
 namespace kube::listers::internal {
 
-// A node of a SlotTree: its keys, and then as many values or children, are behind it.
+// A node of a SlotTree. Its keys and its values or children follow it in memory.
 template <typename V>
 struct SlotNode;
 
-// A persistent map from 64-bit keys to values: copying takes a pointer, and a copy never changes
-// when the original does. It is a B+ tree whose nodes are shared and counted. A change copies the
-// nodes on its path that other trees have too, and changes the rest in place: without copies about,
-// nothing is copied but the one value.
+// A persistent map from 64-bit keys to values: a copy costs one pointer and never changes when the
+// original does. It is a B+ tree with shared, reference-counted nodes. A change copies the nodes on
+// its path that other trees share and changes the others in place; without other copies it copies
+// nothing.
 //
-// Why so, and not a hash trie, or a table of chunks: docs/adr/0009-store-as-persistent-tree.md.
+// docs/adr/0009-store-as-persistent-tree.md compares it with a hash trie and a table of chunks.
 //
-// Two instantiations exist: of objects and of postings. Thread-compatible: copies may be used and
-// destroyed on different threads.
+// Instantiated for objects and for postings. Thread-compatible; copies may be used and destroyed on
+// different threads.
 template <typename V>
 class SlotTree {
  public:
@@ -37,24 +37,25 @@ class SlotTree {
   }
   ~SlotTree();
 
-  // Of entries in ascending order, no key twice: as small as can be.
+  // Builds a tree of minimal size from entries in ascending order with unique keys.
   static SlotTree FromSorted(std::vector<std::pair<uint64_t, V>> entries);
 
   size_t size() const { return size_; }
 
-  // Null: no such key. Good until the tree changes.
+  // Returns the value, or null. The pointer is valid until the tree changes.
   const V* Find(uint64_t key) const;
-  // The same, to change the value in this tree alone.
+  // Returns the value for a change that affects this tree only, or null.
   V* FindMutable(uint64_t key);
 
-  // Returns the value that was there, for the caller to destroy where it suits; empty if none was.
+  // Return the previous value, so that the caller chooses where to destroy it, or an empty value.
   V Set(uint64_t key, V value);
   V Remove(uint64_t key);
 
-  // What the nodes take, as asked from the allocator. Looks at each node.
+  // Returns the bytes requested from the allocator. Visits all nodes.
   size_t MemoryBytes() const;
 
-  // All entries, by key. Good while the tree, or a copy of it, lives unchanged.
+  // Iterates over all entries in the order of keys. Valid while the tree or a copy of it is
+  // unchanged.
   class Cursor {
    public:
     Cursor() = default;

@@ -48,7 +48,7 @@ absl::StatusOr<std::vector<AnyObject>> ListByIndexOf(const State& state,
     for (ObjectTree::Cursor o(posting->members); !o.done(); o.Next()) objects.push_back(o.value());
   }
   if (values->size() > 1) {
-    // An object may have several of the values. The store has each object at one address.
+    // An object may have several of the values. Equal addresses mean equal objects.
     std::sort(objects.begin(), objects.end());
     objects.erase(std::unique(objects.begin(), objects.end()), objects.end());
   }

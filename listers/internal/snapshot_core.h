@@ -11,24 +11,25 @@
 #include "listers/internal/store_core.h"
 #include "listers/memory_usage.h"
 
-// What Snapshot does, of any type. All of it is thread-safe: states do not change.
+// The part of Snapshot that does not depend on the object type. Thread-safe, since states are
+// immutable.
 namespace kube::listers::internal {
 
-// Null: there is none.
+// Return null if there is no such object.
 AnyObject GetObject(const State& state, const ValueIndex::Context& context, const ObjectKey& key);
 AnyObject GetObjectByKey(const State& state, const ValueIndex::Context& context,
                          absl::string_view key);
 
 std::vector<std::string> KeysOf(const AnyList& list, const ObjectTraits& traits);
 
-// NOT_FOUND: no such index.
+// Return NOT_FOUND if there is no such index.
 absl::StatusOr<AnyList> ListByIndex(const Ref<const State>& state,
                                     const ValueIndex::Context& context, absl::string_view index,
                                     absl::string_view value);
 absl::StatusOr<std::vector<AnyObject>> ListByIndexOf(const State& state,
                                                      const ValueIndex::Context& context,
                                                      absl::string_view index, const void* object);
-// Sorted.
+// The results are sorted.
 std::vector<std::string> SortedKeysOf(const AnyList& list, const ObjectTraits& traits);
 std::vector<std::string> ValuesOfPostings(const ValueIndex& index);
 std::vector<std::string> ValuesOfIndex(const State& state, absl::string_view index);

@@ -10,7 +10,7 @@
 
 namespace kube::listers::internal {
 
-// The little of a store that is compiled for each type.
+// The functions of a store that are compiled for each object type.
 template <StoredObject T>
 struct TraitsFor {
   static void AddSize(const void* object, size_t& own_bytes, size_t& shared_bytes) {

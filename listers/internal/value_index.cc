@@ -6,6 +6,12 @@
 #include <tuple>
 #include <utility>
 
+// Both trees of a ValueIndex, values and members, work as hash tables with linear probing: an entry
+// whose hash is taken is stored under the next free number. Invariant: all numbers between the hash
+// of an entry and the number it is stored under are taken. Probe relies on it, as it stops at the
+// first free number, and RemoveAndRepair restores it by inserting the entries after a removed one
+// again.
+
 namespace kube::listers::internal {
 namespace {
 
@@ -19,7 +25,7 @@ uint64_t Mix(uint64_t a, uint64_t b) {
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
-// Up to eight bytes, each of them, as a number.
+// Returns up to eight bytes as a number in which each byte counts.
 uint64_t Load(const char* p, size_t n) {
   if (n >= 4) {
     uint32_t first, last;
@@ -47,7 +53,7 @@ uint64_t HashBytes(absl::string_view bytes, uint64_t seed) {
   return Mix(kSecret1 ^ bytes.size(), Mix(first ^ kSecret1, second ^ hash));
 }
 
-// Where a hash that collides may be, from `hash` on, until a number is free.
+// Searches from `hash` on. Returns the place of the first match, or the first free number and null.
 template <typename V, typename Matches>
 std::pair<uint64_t, const V*> Probe(const SlotTree<V>& tree, uint64_t hash, Matches matches) {
   while (true) {
@@ -57,7 +63,8 @@ std::pair<uint64_t, const V*> Probe(const SlotTree<V>& tree, uint64_t hash, Matc
   }
 }
 
-// Removes what is at `at`, and puts what follows back, which may have been there for it alone.
+// Removes the entry at `at` and inserts the entries that follow it again, since they may have been
+// displaced by it.
 template <typename V, typename HashOf>
 V RemoveAndRepair(SlotTree<V>& tree, uint64_t at, HashOf hash_of) {
   V removed = tree.Remove(at);
@@ -113,7 +120,7 @@ Posting& ValueIndex::MutablePosting(const Hasher& hasher, absl::string_view valu
 
 ValueIndex::Object ValueIndex::Set(const Context& context, absl::string_view value, uint64_t hash,
                                    Object object, const void* old) {
-  // Most writes replace what is there, at the place of its hash.
+  // Most writes replace an object that is stored under its own hash.
   if (Ref<Posting>* const found = postings_.FindMutable(context.hasher.OfValue(value));
       found != nullptr && (*found)->value == value) {
     if (!(*found)->IsUnique()) *found = Ref<Posting>::Make(**found);
@@ -121,7 +128,7 @@ ValueIndex::Object ValueIndex::Set(const Context& context, absl::string_view val
     if (slot != nullptr && slot->get() == old) return std::exchange(*slot, std::move(object));
   }
   Posting& posting = MutablePosting(context.hasher, value);
-  // Without a look at the objects, which are seldom in a cache of the processor.
+  // Compares addresses only: the objects themselves are rarely in the processor's cache.
   const uint64_t at =
       Probe(posting.members, hash, [&](const Object& other) { return other.get() == old; }).first;
   return posting.members.Set(at, std::move(object));
@@ -168,7 +175,7 @@ ValueIndex ValueIndex::Build(const Context& context, std::vector<Entry> entries)
     index.MutablePosting(context.hasher, value).members =
         ObjectTree::FromSorted(std::move(members));
   }
-  // One key twice, or two keys with one hash.
+  // The same key twice, or two keys with the same hash.
   for (Entry& entry : colliding) {
     const Object* const old = FindMember(context, *index.Find(context.hasher, entry.value),
                                          entry.hash, context.traits->key(entry.object.get()));
@@ -182,7 +189,7 @@ size_t ValueIndex::MemoryBytes() const {
   size_t bytes = postings_.MemoryBytes();
   for (PostingTree::Cursor posting(postings_); !posting.done(); posting.Next()) {
     const Posting& p = *posting.value();
-    // A short text is part of the std::string.
+    // A short string is stored within std::string.
     const size_t text = p.value.capacity() < sizeof(std::string) / 2 ? 0 : p.value.capacity() + 1;
     bytes += sizeof(Posting) + text + p.members.MemoryBytes();
   }

@@ -15,16 +15,16 @@ namespace kube::listers::internal {
 
 using meta::ObjectKey;
 
-// What the store has to know of a type.
+// The functions of an object type that a store needs.
 struct ObjectTraits : meta::ObjectAccess {
-  // What DeepSize says.
+  // Adds up sizes as DeepSize does.
   void (*add_size)(const void* object, size_t& own_bytes, size_t& shared_bytes) = nullptr;
 };
 
-// Hashes by a seed that nobody outside knows: who may name objects cannot make them collide.
+// Hashes with a secret seed, so that those who choose names of objects cannot cause collisions.
 class Hasher {
  public:
-  // Tests have a mask, and collisions.
+  // `mask` lets tests cause collisions.
   explicit Hasher(uint64_t seed, uint64_t mask = ~uint64_t{0}) : seed_(seed), mask_(mask) {}
 
   uint64_t OfValue(absl::string_view value) const;
@@ -35,50 +35,51 @@ class Hasher {
   uint64_t mask_;
 };
 
-// Objects by the values of an index: a tree of values, and for each a tree of its objects, by the
-// hash of their keys. Hashes that are taken make room: what collides is under the next number.
-// A store's objects are such a thing themselves, by namespace.
+// An index: a tree of values, and for each value a tree of its objects by the hash of their keys.
+// Colliding hashes are resolved by using the next free number. A store's main table is a ValueIndex
+// too, with the namespace as value.
 //
-// Copying takes a pointer. Thread-compatible.
+// A copy costs one pointer. Thread-compatible.
 class ValueIndex {
  public:
   using Object = std::shared_ptr<const void>;
   struct Context {
     Hasher hasher;
-    const ObjectTraits* traits;  // lives for ever
+    const ObjectTraits* traits;  // must outlive the index
   };
   struct Entry {
     absl::string_view value;
-    uint64_t hash;  // of the object's key
+    uint64_t hash;  // hash of the object's key
     Object object;
   };
 
-  // Of all entries at once, as small as can be. Of two with one value and one key the later counts.
+  // Builds an index of minimal size. If two entries have the same value and key, the later one
+  // counts.
   static ValueIndex Build(const Context& context, std::vector<Entry> entries);
 
-  // Null: nothing has this value. Good until the index changes.
+  // Returns null if no object has this value. The pointer is valid until the index changes.
   const Posting* Find(const Hasher& hasher, absl::string_view value) const;
-  // Null: there is none. `hash` is that of the key.
+  // Returns the object with this key, or null. `hash` is the hash of the key.
   static const Object* FindMember(const Context& context, const Posting& posting, uint64_t hash,
                                   const ObjectKey& key);
-  // The same of a posting whose objects are all of the key's namespace: looks at less memory.
+  // Does the same for a posting whose objects are all in the key's namespace; reads less memory.
   static const Object* FindByName(const Context& context, const Posting& posting, uint64_t hash,
                                   absl::string_view name);
 
-  // Return what was there, or null. `old` is what there is, of any value, with the object's key, if
-  // there is one.
+  // Return the previous object, or null. `old` is the present object with the same key, under any
+  // value, or null.
   Object Set(const Context& context, absl::string_view value, uint64_t hash, Object object,
              const void* old);
   Object Remove(const Context& context, absl::string_view value, uint64_t hash,
                 const ObjectKey& key);
 
-  // By value, in the order of their hashes.
+  // Returns the postings in the order of the hashes of their values.
   const PostingTree& postings() const { return postings_; }
 
   size_t MemoryBytes() const;
 
  private:
-  // This index's own posting of `value`, to change.
+  // Returns the posting of `value`, made if necessary and not shared with other indexes.
   Posting& MutablePosting(const Hasher& hasher, absl::string_view value);
 
   PostingTree postings_;

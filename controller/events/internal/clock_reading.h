@@ -7,12 +7,13 @@
 
 namespace kube::events::internal {
 
-// Both clocks at once: what Go's time.Time is. Timestamps come from one, spans from the other.
+// A reading of both clocks, like Go's `time.Time`. Timestamps use `wall`, durations use
+// `monotonic`.
 struct ClockReading {
   absl::Time wall = {};
   base::MonotonicTime monotonic = {};
 
-  // Of the calling thread's runtime.
+  // Reads the clocks of the calling thread's runtime.
   static ClockReading Now() {
     base::Runtime& runtime = base::Runtime::Current();
     return {.wall = runtime.WallNow(), .monotonic = runtime.Now()};

@@ -25,18 +25,19 @@
 
 namespace kube::events::internal {
 
-// What both broadcasters stand on: every event goes into the queue of every watcher, and each
-// watcher has a thread. A queue that is full drops what is new, and the others do not care.
-// (watch.Broadcaster, with DropIfChannelFull)
+// The common part of both broadcasters: each event is put into the queue of every watcher, and each
+// watcher has a thread. A full queue drops new events without affecting other queues.
+// (client-go: `watch.Broadcaster` with DropIfChannelFull)
 //
-// Recorders share it, and may outlive the broadcaster, which shuts it down. Thread-safe.
+// Shared by the broadcaster and its recorders, which may outlive the broadcaster; the broadcaster
+// shuts it down. Thread-safe.
 template <typename E>
 class EventHub {
  public:
   using Item = std::shared_ptr<const E>;
   using Queue = base::BoundedQueue<Item>;
-  // Takes events out until Pop fails, which it does soon after the context is done, and once the
-  // queue is closed and empty.
+  // The function of a watcher's thread. Takes events until Pop fails, which happens when the queue
+  // is closed and empty, or soon after the context is done.
   using Body = absl::AnyInvocable<void(const Context&, Queue&)>;
 
   EventHub(size_t queue_length, EventMetrics metrics)
@@ -47,8 +48,8 @@ class EventHub {
 
   const EventMetrics& metrics() const { return metrics_; }
 
-  // Never blocks. An event that somebody has no room for is counted; that this begins is logged.
-  // FAILED_PRECONDITION after Shutdown.
+  // Puts the event into all queues. Never blocks. Events dropped by full queues are counted; the
+  // start of dropping is logged. Returns FAILED_PRECONDITION after Shutdown.
   absl::Status Publish(const Item& event) ABSL_LOCKS_EXCLUDED(mutex_) {
     size_t begin_to_drop = 0;
     {
@@ -72,8 +73,8 @@ class EventHub {
     return absl::OkStatus();
   }
 
-  // Starts a thread that gets all events from now on. FAILED_PRECONDITION after Shutdown,
-  // RESOURCE_EXHAUSTED: no thread.
+  // Starts a watcher, which receives all events from now on, and returns its id. Returns
+  // FAILED_PRECONDITION after Shutdown, or RESOURCE_EXHAUSTED if the system cannot create a thread.
   absl::StatusOr<int64_t> Start(std::string thread_name, Body body) ABSL_LOCKS_EXCLUDED(mutex_) {
     auto watcher = std::make_unique<Watcher>(queue_length_);
     KUBE_RETURN_IF_ERROR(watcher->thread.Start(Context(), std::move(thread_name),
@@ -96,8 +97,8 @@ class EventHub {
     return absl::FailedPreconditionError("start event watcher: the broadcaster is shut down");
   }
 
-  // Ends it and waits for its thread, which must not call this: that ends the program, with a
-  // message. No effect if it is gone.
+  // Stops a watcher and waits for its thread. If that thread itself calls this, the program is
+  // terminated with a message. Has no effect if there is no such watcher.
   void Stop(int64_t id) ABSL_LOCKS_EXCLUDED(mutex_) {
     std::unique_ptr<Watcher> watcher;
     {
@@ -112,9 +113,9 @@ class EventHub {
     }
   }
 
-  // Takes no more events, waits until all queues are empty and all threads have ended, or until
-  // `ctx` is done (its status): then ends the threads, and drops and counts what is left. None of
-  // the threads may call this: that ends the program, with a message.
+  // Stops accepting events and waits until all queues are empty and all threads have ended. When
+  // `ctx` is done first, stops the threads, drops and counts the remaining events and returns the
+  // status of `ctx`. If a watcher's thread calls this, the program is terminated with a message.
   absl::Status Shutdown(const Context& ctx) ABSL_LOCKS_EXCLUDED(mutex_) {
     KUBE_CHECK(hub_of_this_thread_ != this)
         << "an event broadcaster is shut down by one of its own watchers, for which it would have "
@@ -140,11 +141,11 @@ class EventHub {
     return base::Annotate(result, "flush events");
   }
 
-  // The same without waiting for queues to empty.
+  // Shuts down without waiting for the queues to empty.
   void ShutdownNow() {
     CancelScope scope = WithCancel(Context());
     scope.Cancel();
-    Shutdown(scope.context()).IgnoreError();  // says that it did not wait
+    Shutdown(scope.context()).IgnoreError();  // reports that it did not wait
   }
 
  private:
@@ -157,7 +158,7 @@ class EventHub {
     base::Thread thread;
   };
 
-  // Of the thread of a watcher.
+  // The hub and the watcher to which the calling thread belongs, or null.
   inline static thread_local const EventHub* hub_of_this_thread_ = nullptr;
   inline static thread_local const Watcher* watcher_of_this_thread_ = nullptr;
 

@@ -5,16 +5,16 @@
 
 namespace kube::events::internal {
 
-// How many events were not written, by the reason. What a provider refuses is logged, and not
-// counted. Thread-safe.
+// Counters of events that were not written, by reason. If the provider refuses them, logs the error
+// and counts nothing. Thread-safe.
 struct EventMetrics {
   explicit EventMetrics(base::MetricsProvider& provider);
 
   base::Counter queue_full;  // a queue was full
-  base::Counter spam;        // the filter said no
-  base::Counter rejected;    // the server said no, or would never take it
-  base::Counter retries;     // the server could not be reached with any of the tries
-  base::Counter shutdown;    // the broadcaster was shut down, or ended, first
+  base::Counter spam;        // the spam filter dropped the event
+  base::Counter rejected;    // the server rejected the event, or it was invalid
+  base::Counter retries;     // all attempts to reach the server failed
+  base::Counter shutdown;    // the broadcaster was shut down or destroyed before
 };
 
 }  // namespace kube::events::internal

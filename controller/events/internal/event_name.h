@@ -8,11 +8,13 @@
 
 namespace kube::events::internal {
 
-// "web-0.187a5e1f0c2b3d44": the name of the object and the time in nanoseconds. A random UUID where
-// that is no name of an event, as of roles with colons. (util.GenerateEventName)
+// Returns a name such as "web-0.187a5e1f0c2b3d44": the name of the object and the time in
+// nanoseconds. Returns a random UUID if that is not a valid name, for example for a role with
+// colons. (client-go: `util.GenerateEventName`)
 std::string GenerateEventName(absl::string_view object_name, absl::Time time);
 
-// "Normal" and "Warning": a server takes no others. (util.ValidateEventType)
+// Returns whether `type` is "Normal" or "Warning"; a server accepts no others.
+// (client-go: `util.ValidateEventType`)
 bool IsEventType(absl::string_view type);
 
 }  // namespace kube::events::internal

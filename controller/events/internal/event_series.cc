@@ -30,8 +30,8 @@ std::string KeyOf(const corev1::ObjectReference& object) {
       kSeparator);
 }
 
-// All but the note and the times. The version of the object is part of it: about a changed object
-// there is a new event. (getKey)
+// Returns the key of a series: everything but the note and the times. It includes the object's
+// resource version, so a changed object gets a new event. (client-go: `getKey`)
 std::string KeyOf(const eventsv1::Event& event) {
   const std::string regarding = KeyOf(event.regarding);
   const std::string related =

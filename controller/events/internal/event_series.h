@@ -15,15 +15,16 @@
 
 namespace kube::events::internal {
 
-// Writes an event. True: done with it, be it written or given up. False: it could not be reached
-// whoever is to have it; the count is to be written another time.
+// Writes an event. Returns true if the event is finished, whether written or given up, and false if
+// the destination could not be reached, so that the count must be written later.
 using WriteEvent = absl::FunctionRef<bool(const api::events::v1::Event&)>;
 
-// The patch that gives the stored event the series of `event`. (createPatchBytesForSeries)
+// Returns the patch that gives the stored event the series of `event`.
+// (client-go: `createPatchBytesForSeries`)
 absl::StatusOr<std::string> PatchOfSeries(const api::events::v1::Event& event);
 
-// Knows the events of the last minutes, and counts those that come again. It asks no clock
-// and sends nothing. Thread-compatible.
+// Remembers the events of the last minutes and counts repetitions. Reads no clock and does no I/O.
+// Thread-compatible.
 //
 //   new --Observe: write it--> single --Observe: write a series of 2--> series --Observe: count-+
 //                                |                                      |  ^--------------------+
@@ -35,21 +36,21 @@ class EventSeries {
   explicit EventSeries(size_t max_events) : known_(max_events) {}
 
   struct Observed {
-    // What is to be written: a new event, or with its first series. Nothing: it was counted.
+    // The event to write: a new one, or one with a new series. Empty if it was only counted.
     std::optional<api::events::v1::Event> write = {};
-    // What had to be forgotten for it with a count that was not written.
+    // The event that was evicted to make room and whose count was not written yet.
     std::optional<api::events::v1::Event> forgotten = {};
   };
   Observed Observe(const api::events::v1::Event& event, const ClockReading& now);
 
-  // Writes every series. (refreshExistingEventSeries)
+  // Writes all series. (client-go: `refreshExistingEventSeries`)
   void Refresh(WriteEvent write);
 
-  // Forgets those that were quiet for longer than `quiet`; series when they are written.
-  // (finishSeries)
+  // Removes events without a repetition for longer than `quiet`; series once they have been
+  // written. (client-go: `finishSeries`)
   void Finish(base::MonotonicTime now, absl::Duration quiet, WriteEvent write);
 
-  // Writes the series whose count has not been.
+  // Writes the series whose counts have not been written.
   void Flush(WriteEvent write);
 
   size_t size() const { return known_.size(); }
@@ -58,7 +59,7 @@ class EventSeries {
   struct Known {
     api::events::v1::Event event;
     base::MonotonicTime last_observed;
-    bool unwritten = false;  // the count is not
+    bool unwritten = false;  // the count is not written yet
   };
 
   LruCache<Known> known_;

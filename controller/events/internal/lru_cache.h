@@ -15,19 +15,19 @@
 
 namespace kube::events::internal {
 
-// Values by name, at most so many: a new one takes the place of that which nobody has asked for or
-// set for the longest time. (k8s.io/utils/lru)
+// A map with a maximum number of entries: a new entry replaces the least recently used one.
+// (client-go: `lru` in k8s.io/utils)
 //
 // Thread-compatible.
 template <typename V>
 class LruCache {
  public:
-  // At least 1.
+  // `max_entries` must be at least 1.
   explicit LruCache(size_t max_entries) : max_entries_(max_entries) {
     KUBE_CHECK(max_entries > 0) << "a cache without room";
   }
 
-  // Null: there is none. Good until the entry goes.
+  // Returns the value, or null. The pointer is valid until the entry is removed.
   V* Get(absl::string_view key) {
     const auto found = by_key_.find(key);
     if (found == by_key_.end()) return nullptr;
@@ -35,7 +35,8 @@ class LruCache {
     return &entries_.front().second;
   }
 
-  // Sets it; answers the value that had to go for it, if any. `key` must not be a view of an entry.
+  // Sets the value and returns the value that was evicted, if any. `key` must not point into an
+  // entry.
   std::optional<V> Add(absl::string_view key, V value) {
     if (V* const there = Get(key); there != nullptr) {
       *there = std::move(value);
@@ -50,7 +51,8 @@ class LruCache {
     return evicted;
   }
 
-  // Asks about each, the oldest first, without touching it; removes those it says true of.
+  // Removes the entries for which `is_over` returns true. Visits the least recently used entry
+  // first and does not count as a use.
   void EraseIf(absl::FunctionRef<bool(V&)> is_over) {
     for (auto entry = entries_.end(); entry != entries_.begin();) {
       --entry;
@@ -66,7 +68,7 @@ class LruCache {
   using Entries = std::list<std::pair<const std::string, V>>;
 
   const size_t max_entries_;
-  Entries entries_;  // the one used last comes first
+  Entries entries_;  // the most recently used entry first
   absl::flat_hash_map<absl::string_view, typename Entries::iterator> by_key_;  // views of entries_
 };
 

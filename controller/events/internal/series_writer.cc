@@ -84,7 +84,7 @@ bool SeriesWriter::Write(const Context& ctx, const eventsv1::Event& event) {
                  {{"event", RefOf(event)}});
       return true;
     }
-    // Clients that have all lost one server do not come back all at once.
+    // Random, so that clients that have lost the same server do not all return at once.
     if (!base::SleepFor(ctx, base::Jitter(options_.sleep_duration, 0.25)).ok()) {
       metrics_.shutdown.Increment();
       return false;
@@ -105,14 +105,14 @@ SeriesWriter::Result SeriesWriter::TryOnce(const Context& ctx, const eventsv1::E
     }
     stored = sink_->Patch(ctx, event, *patch);
   }
-  // What was to be updated may be gone: events live for an hour.
+  // The event may be gone: servers delete events after an hour.
   if (!is_series || IsKeyNotFound(stored.status())) stored = sink_->Create(ctx, event);
   if (stored.ok()) return Result::kDone;
   if (!IsFinal(stored.status())) {
     log::Error(stored.status(), "Unable to write event (may retry after sleeping)");
     return Result::kRetry;
   }
-  // Another one has created it meanwhile: the next try will patch it.
+  // Another writer has created it meanwhile; the next attempt patches it.
   if (is_series && errors::IsAlreadyExists(stored.status())) return Result::kRetry;
   metrics_.rejected.Increment();
   if (errors::IsAlreadyExists(stored.status())) {

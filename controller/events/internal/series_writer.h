@@ -15,7 +15,7 @@
 
 namespace kube::events::internal {
 
-// As those of BroadcasterOptions.
+// See BroadcasterOptions.
 struct SeriesWriterOptions {
   absl::Duration sleep_duration = absl::Seconds(10);
   int max_tries = 12;
@@ -24,8 +24,8 @@ struct SeriesWriterOptions {
   absl::Duration refresh_time = absl::Minutes(30);
 };
 
-// Writes the events of a queue to a sink, one after the other, and at times the counts of series.
-// Thread-compatible.
+// Writes the events of a queue to a sink, one after the other, and the counts of series when they
+// are due. Thread-compatible.
 class SeriesWriter {
  public:
   SeriesWriter(std::shared_ptr<EventSink> sink, const SeriesWriterOptions& options,
@@ -38,9 +38,10 @@ class SeriesWriter {
   enum class Result { kDone, kRetry };
 
   void RunTimers(const Context& ctx);
-  // Writes it, with tries and pauses; true: the end of `ctx` was not in the way. (attemptRecording)
+  // Writes the event with retries. Returns false if `ctx` ended the attempts.
+  // (client-go: `attemptRecording`)
   bool Write(const Context& ctx, const api::events::v1::Event& event);
-  // (recordEvent)
+  // Makes one attempt. (client-go: `recordEvent`)
   Result TryOnce(const Context& ctx, const api::events::v1::Event& event);
 
   const std::shared_ptr<EventSink> sink_;

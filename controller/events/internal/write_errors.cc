@@ -17,7 +17,7 @@ bool IsKeyNotFound(const absl::Status& error) {
 
 bool IsFinal(const absl::Status& error) {
   if (errors::StatusOf(error).has_value()) return true;
-  // What is wrong with the request itself stays wrong. (rest.RequestConstructionError)
+  // A request that is invalid stays invalid. (client-go: `rest.RequestConstructionError`)
   return absl::IsInvalidArgument(error) && !httpclient::TransportErrorOf(error).has_value();
 }
 

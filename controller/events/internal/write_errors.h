@@ -3,18 +3,19 @@
 
 #include "absl/status/status.h"
 
-// What an error of a sink means. Pure functions.
+// Classifies the errors of a sink. Pure functions: thread-safe.
 namespace kube::events::internal {
 
-// Whether what was to be changed is not there. As upstream it is the code that counts, not the
-// reason. (util.IsKeyNotFoundError)
+// Returns whether the event to be patched does not exist. As in client-go, the code decides, not
+// the reason. (client-go: `util.IsKeyNotFoundError`)
 bool IsKeyNotFound(const absl::Status& error);
 
-// Whether the event is to be given up: a server has answered, whatever it said, or the request
-// could not even be made. All else is worth another try: nobody answered.
+// Returns whether the event must be given up: the server has answered, or the request was invalid.
+// Any other error means that nobody answered, and a retry may help.
 bool IsFinal(const absl::Status& error);
 
-// Whether this is business as usual: the namespace is about to go, or the event is there already.
+// Returns whether the error is expected: the namespace is being deleted, or the event exists
+// already.
 bool IsExpected(const absl::Status& error);
 
 }  // namespace kube::events::internal

@@ -10,37 +10,38 @@
 
 namespace kube::record {
 
-// Which events are similar.
+// The key of an event for aggregation.
 struct AggregateKey {
-  std::string group = {};  // of events that differ in little
-  std::string local = {};  // what one differs in from others of its group
+  std::string group = {};  // common to similar events
+  std::string local = {};  // distinguishes the events of a group
 };
 
-// How events are kept from flooding a server: similar ones are combined, equal ones counted, and
-// what is still too much is dropped. (record.CorrelatorOptions)
+// How a recorder avoids flooding a server: similar events are combined, equal ones are counted, and
+// events above a rate are dropped. (client-go: `record.CorrelatorOptions`)
 struct CorrelatorOptions {
-  // How many groups, events and objects are remembered each; of the others nobody knows that they
-  // were there before. At least 1. Default: 4096.
+  // Number of groups, of events and of objects to remember. What was forgotten counts as new. At
+  // least 1. Default: 4096.
   size_t lru_cache_size = 4096;
 
-  // So many events of one type, about one object and from one source, are written at once; then
-  // `qps` a second. Default: 25, and one in five minutes. Above zero.
+  // Limits the events of one type about one object from one source: `burst_size` at once, then
+  // `qps` per second. Both must be positive. Default: 25, then one per five minutes.
   int burst_size = 25;
   double qps = 1.0f / 300;
 
-  // From this many different events of a group on, those that are new are combined into one, which
-  // is counted; until the group was quiet for longer than `max_interval`. Default: 10, 10 minutes.
-  // At least 1.
+  // When a group has this many different events, further new ones are combined into one event,
+  // which is counted, until the group has had no event for longer than `max_interval`. At least 1.
+  // Default: 10 events, 10 minutes.
   int max_events = 10;
   absl::Duration max_interval = absl::Minutes(10);
 
-  // Default, when null: a group is of one source, object, type and reason, and its events differ in
-  // their messages. (EventAggregatorByReasonFunc)
+  // Computes the aggregation key. Null, the default: events of the same source, object, type and
+  // reason form a group and differ in their messages. (client-go: `EventAggregatorByReasonFunc`)
   std::function<AggregateKey(const api::core::v1::Event&)> key_func = nullptr;
-  // The message of those combined. Default, when null: "(combined from similar events): " and that
-  // of the last one. (EventAggregatorByReasonMessageFunc)
+  // Returns the message of a combined event. Null, the default: "(combined from similar events): "
+  // and the message of the last event. (client-go: `EventAggregatorByReasonMessageFunc`)
   std::function<std::string(const api::core::v1::Event&)> message_func = nullptr;
-  // What has a burst of its own. Default, when null: source, object and type. (EventSpamKeyFunc)
+  // Returns the key to which `burst_size` and `qps` apply. Null, the default: source, object and
+  // type. (client-go: `EventSpamKeyFunc`)
   std::function<std::string(const api::core::v1::Event&)> spam_key_func = nullptr;
 };
 

@@ -20,24 +20,25 @@
 
 namespace kube::record {
 
+// Options of an EventBroadcaster.
 struct BroadcasterOptions {
-  // (WithCorrelatorOptions)
+  // How events are combined, counted and filtered. (client-go: `WithCorrelatorOptions`)
   CorrelatorOptions correlator = {};
-  // Between two tries to write an event; the first time a random part of it. Default: 10 s.
+  // Pause between attempts to write an event; the first pause is a random part of it. Default: 10
+  // s.
   absl::Duration sleep_duration = absl::Seconds(10);
-  // How often one is tried. Default: 12.
+  // Maximum number of attempts to write an event. Default: 12.
   int max_tries = 12;
-  // How many events wait for each watcher; what comes after is dropped. Default: 1000.
+  // Number of events that may wait for each watcher; further ones are dropped. Default: 1000.
   size_t queue_length = 1000;
-  // Counts what was dropped: event_recorder_dropped_events_total, with the label "reason" of
-  // queue_full, spam, rejected, retries or shutdown. Not null. Default: nobody counts.
+  // Destination of event_recorder_dropped_events_total, whose label "reason" is queue_full, spam,
+  // rejected, retries or shutdown. Never null. Default: no metrics.
   std::shared_ptr<base::MetricsProvider> metrics = base::NoOpMetrics();
 };
 
-// Takes the events of its recorders to an API server, to the log, and to whoever watches: core/v1
-// events, as all controllers have written them since the first. For the newer ones of
-// events.k8s.io/v1 see events::EventBroadcaster; docs/events.md says which to take.
-// (record.EventBroadcaster)
+// Delivers the events of its recorders to an API server, to the log and to watchers. The events are
+// of core/v1, the original API. For events of events.k8s.io/v1 see events::EventBroadcaster;
+// docs/events.md explains which to use. (client-go: `record.EventBroadcaster`)
 //
 //   EventBroadcaster broadcaster;
 //   KUBE_RETURN_IF_ERROR(broadcaster.StartStructuredLogging().status());
@@ -49,56 +50,58 @@ struct BroadcasterOptions {
 //   …
 //   absl::Status flushed = broadcaster.Shutdown(absl::Seconds(5));
 //
-// Each watcher has a thread and a queue of its own, and gets the events in the order in which they
-// were recorded; those that came before it are gone. An event is lost if its queue is full, if the
-// filter takes it for spam, if the server refuses it, after twelve tries in nearly two minutes,
-// and at the end of the program: each loss is counted.
+// Each watcher has its own thread and queue and receives events in the order in which they were
+// recorded, from its start on. An event is lost if the queue is full, if the spam filter drops it,
+// if the server rejects it, after `max_tries` failed attempts (nearly two minutes by default), and
+// at the end of the program. Each loss is counted.
 //
-// Thread-safe, but for Shutdown and the destructor, which the owner calls. What its threads use
-// outlives it.
+// Thread-safe, except for Shutdown and the destructor, which only the owner may call. Whatever
+// handlers use must outlive the broadcaster.
 class EventBroadcaster {
  public:
   using EventHandler = std::function<void(const std::shared_ptr<const api::core::v1::Event>&)>;
 
   explicit EventBroadcaster(BroadcasterOptions options = {});
-  // Does not flush: what waits is dropped, requests are cancelled. Joins all threads.
+  // Does not flush: drops waiting events, cancels requests and joins all threads.
   ~EventBroadcaster();
   EventBroadcaster(const EventBroadcaster&) = delete;
   EventBroadcaster& operator=(const EventBroadcaster&) = delete;
 
-  // Writes events to `sink` from now on, by a thread of its own: combined, counted and filtered as
-  // the options say, and one after the other: while the server cannot be reached, all wait. Answers
-  // a number for StopWatching, which most have no use for. Errors: FAILED_PRECONDITION after
-  // Shutdown, RESOURCE_EXHAUSTED if there is no thread.
+  // Starts writing events to `sink`, one after the other on a separate thread, combined, counted
+  // and filtered as the options say; while the server is unreachable, all events wait. Returns an
+  // id for StopWatching, which is rarely needed. Returns FAILED_PRECONDITION after Shutdown, or
+  // RESOURCE_EXHAUSTED if the system cannot create a thread.
   absl::StatusOr<int64_t> StartRecordingToSink(std::shared_ptr<EventSink> sink);
 
-  // Logs events, each as it was recorded, if the verbosity is at least that. Errors as above.
+  // Starts logging each event as it was recorded, at level `verbosity`. Errors as above.
   absl::StatusOr<int64_t> StartStructuredLogging(int verbosity = 0);
 
-  // Calls `handler` with each event, on a thread of its own. It may block: only its own events
-  // wait. It may call recorders, but neither StopWatching nor Shutdown, which wait for it, nor
-  // destroy the broadcaster: that ends the program, with a message. Errors as above.
+  // Starts calling `handler` with each event, on a separate thread. The handler may block; only its
+  // own events wait. It may call recorders. It must not stop its own watcher, nor shut down or
+  // destroy the broadcaster: they wait for the handler, so the program is terminated with a
+  // message. Errors as above.
   absl::StatusOr<int64_t> StartEventWatcher(EventHandler handler);
 
-  // Ends what one of those started, and blocks until its thread has ended; events that wait for it
-  // are dropped and not counted. No effect if there is none. (Stop of what they return)
+  // Stops what one of the methods above started, and blocks until its thread has ended. Events that
+  // wait for it are dropped and not counted. Has no effect if there is no such watcher.
+  // (client-go: `Stop` of the returned watch)
   void StopWatching(int64_t id);
 
-  // A recorder of events from `source`, which has a component and perhaps a host, about objects of
-  // `kinds`. It may outlive the broadcaster: then it drops what it gets.
+  // Returns a recorder for events from `source`, which names a component and optionally a host,
+  // about objects of `kinds`. It may outlive the broadcaster; it then drops events.
   std::unique_ptr<EventRecorder> NewRecorder(events::ObjectKinds kinds,
                                              api::core::v1::EventSource source);
 
-  // Takes no more events, and blocks until all that wait are written and handled, tries and pauses
-  // included; or until `timeout` is over: then cancels, and drops and counts what is left. Returns
-  // OK, or DEADLINE_EXCEEDED if events were given up. Five seconds are a good time.
+  // Stops accepting events, and blocks until all waiting ones are written and handled, including
+  // retries. After `timeout`, cancels and drops the rest, which is counted. Returns OK, or
+  // DEADLINE_EXCEEDED if events were dropped. Five seconds is a good timeout.
   //
-  // client-go's has no time limit: it drops what waits, sometimes.
+  // (client-go: `Shutdown`, which has no timeout and may drop waiting events.)
   absl::Status Shutdown(absl::Duration timeout);
 
-  // The same until `ctx` is done, for programs that may be told to hurry meanwhile. Do not pass
-  // the context that ends the program, or one made of it: at the end it is done already, and then
-  // nothing is written.
+  // Does the same with a limit given by `ctx`, for programs that may be told to hurry. Do not pass
+  // the context that ends the program or a child of it: it is already done at the end, so that
+  // nothing would be written.
   absl::Status Shutdown(const Context& ctx);
 
  private:

@@ -13,37 +13,38 @@ namespace kube::record {
 using events::kEventTypeNormal;
 using events::kEventTypeWarning;
 
-// Tells people what a program does with their objects: `kubectl describe` shows these events.
-// (record.EventRecorder)
+// Records events that tell users what a program does with their objects; `kubectl describe` shows
+// them. (client-go: `record.EventRecorder`)
 //
-//   recorder->Eventf(pod, kEventTypeWarning, "FailedMount", "volume %q: %s", name, cause);
+//   recorder->Eventf(pod, kEventTypeWarning, "FailedMount", "volume %s: %s", name, cause);
 //
-// An event is of the kind Event of v1, in the namespace of the object, or in "default" if that is
-// in none.
+// Events are of kind Event in core/v1, in the namespace of their object, or in "default" for
+// cluster-scoped objects.
 //
-// `type` is kEventTypeNormal or kEventTypeWarning. `reason` is short, in UpperCamelCase, and one of
-// few: programs act on it. `message` is for people; best without what differs each time, such as
-// times and attempts, for events with the same text are counted as one.
+// `type` is kEventTypeNormal or kEventTypeWarning. `reason` is short, in UpperCamelCase and from a
+// small set, because programs act on it. `message` is for people; leave out what differs each time,
+// such as times and attempts, because events with equal messages are counted as one.
 //
-// No call blocks, and none fails: an event that cannot be made (an unknown kind, a wrong type) is
-// logged, one that there is no room for is dropped. Thread-safe.
+// No call blocks or fails: an event that cannot be made (unknown kind, invalid type) is logged, and
+// an event for which the queue has no room is dropped. Thread-safe.
 class EventRecorder {
  public:
   virtual ~EventRecorder() = default;
 
+  // Records an event.
   void Event(const events::EventObject& object, absl::string_view type, absl::string_view reason,
              absl::string_view message) {
     Record(object, {}, type, reason, message);
   }
 
-  // The message is absl::StrFormat's.
+  // Records an event whose message is formatted with absl::StrFormat.
   template <typename... Args>
   void Eventf(const events::EventObject& object, absl::string_view type, absl::string_view reason,
               const absl::FormatSpec<Args...>& format, const Args&... args) {
     Record(object, {}, type, reason, absl::StrFormat(format, args...));
   }
 
-  // The same, of an event with annotations.
+  // Does the same for an event with annotations.
   template <typename... Args>
   void AnnotatedEventf(const events::EventObject& object, const Map<String>& annotations,
                        absl::string_view type, absl::string_view reason,
@@ -51,7 +52,7 @@ class EventRecorder {
     Record(object, annotations, type, reason, absl::StrFormat(format, args...));
   }
 
-  // What the others are made of: for those who implement a recorder.
+  // Implementations of a recorder override this; all other methods call it.
   virtual void Record(const events::EventObject& object, const Map<String>& annotations,
                       absl::string_view type, absl::string_view reason,
                       absl::string_view message) = 0;

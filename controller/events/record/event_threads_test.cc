@@ -32,7 +32,7 @@ namespace {
 namespace corev1 = api::core::v1;
 using FakeSink = events::FakeEventSink<EventSink, corev1::Event>;
 
-// Of the recorder whose object it is.
+// Events of the recorder to whose object they belong.
 using Order = std::map<std::string, std::vector<int>>;
 
 absl::Status CheckOrder(const Order& order, size_t recorders, int each) {

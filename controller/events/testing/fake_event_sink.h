@@ -16,7 +16,7 @@
 
 namespace kube::events {
 
-// What a recorder has asked a sink to do.
+// A call that a recorder has made.
 template <typename EventT>
 struct SinkCall {
   std::string verb = {};  // "create" or "patch"
@@ -24,9 +24,8 @@ struct SinkCall {
   std::string patch = {};
 };
 
-// A sink for tests: remembers its calls, and answers each with the event, or with the next of the
-// errors that it was given. What it does not imitate: it stores nothing, and patches nothing.
-// Thread-safe.
+// A sink for tests: remembers calls and answers each with the event, or with the next of the given
+// errors. It stores and patches nothing. Thread-safe.
 //
 //   auto sink = std::make_shared<FakeEventSink<record::EventSink, corev1::Event>>();
 //   sink->AnswerNext({absl::UnavailableError("refused"), absl::OkStatus()});
@@ -35,19 +34,19 @@ class FakeEventSink final : public SinkT {
  public:
   using Call = SinkCall<EventT>;
 
-  // To the next calls, one each; afterwards all is well again.
+  // Sets the results of the next calls, one each; later calls succeed.
   void AnswerNext(const std::vector<absl::Status>& answers) ABSL_LOCKS_EXCLUDED(mutex_) {
     base::MutexLock lock(mutex_);
     answers_.insert(answers_.end(), answers.begin(), answers.end());
   }
 
-  // All so far.
+  // Returns all calls so far.
   std::vector<Call> Calls() const ABSL_LOCKS_EXCLUDED(mutex_) {
     base::MutexLock lock(mutex_);
     return calls_;
   }
 
-  // Blocks until there are `n` calls in all (OK), or `ctx` is done.
+  // Blocks until there were `n` calls in total, or returns ctx.status().
   absl::Status WaitForCalls(const Context& ctx, size_t n) const ABSL_LOCKS_EXCLUDED(mutex_) {
     base::MutexLock lock(mutex_);
     return called_.Wait(ctx, mutex_, [this, n]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {

@@ -15,23 +15,24 @@
 
 namespace kube::events {
 
-// A recorder for tests, which keeps a text for each event: "Normal Scheduled to node n1". At most
-// `buffer_size` of them: those after are dropped and counted, where client-go's blocks.
-// (events.FakeRecorder)
+// A recorder for tests that keeps a text for each event: "Normal Scheduled to node n1". Keeps at
+// most `buffer_size` events; further ones are dropped and counted, where client-go's recorder
+// blocks. (client-go: `events.FakeRecorder`)
 //
 //   FakeRecorder recorder;
 //   Reconcile(recorder);
 //   EXPECT_THAT(recorder.TakeEvents(), ElementsAre("Normal Scheduled to node n1"));
 //
-// What it does not imitate: whatever becomes of events afterwards. Thread-safe.
+// It does not imitate what happens to events after they were recorded. Thread-safe.
 class FakeRecorder final : public EventRecorder {
  public:
   explicit FakeRecorder(size_t buffer_size = 1000)
       : events_(buffer_size, base::WhenFull::kDropNewest) {}
 
-  // All that it has, in order; it keeps none of them. Never blocks.
+  // Returns and removes all kept events, in order. Never blocks.
   std::vector<std::string> TakeEvents();
-  // The next one; blocks until there is one, or `ctx` is done (its status). (<-recorder.Events)
+  // Returns and removes the next event. Blocks until there is one, or returns ctx.status().
+  // (client-go: `<-recorder.Events`)
   absl::StatusOr<std::string> NextEvent(const Context& ctx) { return events_.Pop(ctx); }
   uint64_t dropped() const { return events_.dropped(); }
 

@@ -21,7 +21,7 @@ absl::Status CheckRunner::Start(const Context& ctx) {
   return thread_.Start(ctx, "health-check", [this](const Context& own) { Work(own); });
 }
 
-// A callback goes as soon as it was called: it counts as one that waits.
+// Destroys each callback right after its call, since a callback that exists counts as waiting.
 void CheckRunner::TellAll(std::vector<Callback>& waiting, const absl::Status& result) {
   for (Callback& done : waiting) std::exchange(done, nullptr)(result);
 }

@@ -16,33 +16,33 @@
 
 namespace kube::health::internal {
 
-// Runs a check on a thread of its own, so that one that hangs holds nobody up. Those who ask while
-// it runs share its result: there is one run at a time, however many ask. Nobody waits on a thread:
-// results are delivered by calls.
+// Runs a check on its own thread, so that a check that hangs blocks nobody. There is one run at a
+// time; requests that arrive during a run share its result. Results are delivered by callbacks, so
+// no thread waits for them.
 //
-// Its time is that of the thread that starts it. Thread-safe after Start.
+// Uses the Runtime of the thread that calls Start. Thread-safe after Start.
 class CheckRunner {
  public:
-  // `timeout` is how long a run may take until it counts as failed.
+  // `timeout` is the time after which a run counts as failed.
   CheckRunner(HealthCheck check, absl::Duration timeout);
 
-  // RESOURCE_EXHAUSTED when the system has no thread left.
+  // Starts the thread. Returns RESOURCE_EXHAUSTED if the system cannot create one.
   absl::Status Start(const Context& ctx);
 
   // Receives the result of a run.
   using Callback = absl::AnyInvocable<void(const absl::Status& result)>;
 
-  // Begins a run, unless one is under way, and calls `done` with its result when it is over;
-  // with DEADLINE_EXCEEDED when it has taken longer than the timeout, at once if it has already.
-  // Does not block. `done` is called once, without locks, by the check's thread, the thread of
-  // timers or this one, and must not block; it is dropped where this object goes first.
+  // Starts a run unless one is in progress, and calls `done` with its result. Calls it with
+  // DEADLINE_EXCEEDED when the run exceeds the timeout, or at once if it already has. Does not
+  // block. `done` is called once, without locks, on the check's thread, the timer thread or the
+  // calling thread, and must not block. It is dropped if this object is destroyed first.
   void Ask(Callback done) ABSL_LOCKS_EXCLUDED(mutex_);
 
   const std::string& name() const { return check_.name; }
 
  private:
   void Work(const Context& ctx) ABSL_LOCKS_EXCLUDED(mutex_);
-  // The run of this number has taken too long.
+  // Reports run number `run` as late if it is still in progress.
   void GiveUp(int64_t run) ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status Late() const;
   static void TellAll(std::vector<Callback>& waiting, const absl::Status& result);
@@ -54,7 +54,7 @@ class CheckRunner {
   base::CondVar changed_;
   int64_t begun_ ABSL_GUARDED_BY(mutex_) = 0;
   int64_t ended_ ABSL_GUARDED_BY(mutex_) = 0;
-  bool is_late_ ABSL_GUARDED_BY(mutex_) = false;  // the run that is under way
+  bool is_late_ ABSL_GUARDED_BY(mutex_) = false;  // the present run has exceeded the timeout
   std::vector<Callback> waiting_ ABSL_GUARDED_BY(mutex_);
 
   base::Thread thread_;

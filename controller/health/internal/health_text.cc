@@ -18,7 +18,7 @@ namespace {
 
 constexpr char kPlainText[] = "text/plain; charset=utf-8";
 
-// Sorted, each once.
+// Returns the names of excluded checks, sorted and without duplicates.
 std::set<std::string> Excluded(const queryparams::Values& query) {
   const auto found = query.find("exclude");
   if (found == query.end()) return {};

@@ -10,29 +10,30 @@
 #include "apimachinery/queryparams/values.h"
 #include "net/httpserver/exchange.h"
 
-// What health endpoints answer, byte for byte as k8s.io/apiserver's healthz does. Pure functions:
-// thread-safe.
+// The texts of health endpoints, byte for byte as k8s.io/apiserver's healthz package writes them.
+// Pure functions: thread-safe.
 namespace kube::health::internal {
 
 struct CheckResult {
   std::string name = {};
-  // Nothing: it was excluded, and not asked.
+  // Empty if the check was excluded and not run.
   std::optional<absl::Status> status = {};
 };
 
-// Whether the query says "exclude=NAME".
+// Returns whether the query contains "exclude=NAME".
 bool IsExcluded(const queryparams::Values& query, absl::string_view name);
 
-// Of all checks of `endpoint`, "readyz": "ok", or each of them if the query has "verbose" or one
-// has failed; reasons are withheld. (handleRootHealth)
+// Returns the response of all checks of `endpoint`, such as "readyz": "ok", or a line per check if
+// the query has "verbose" or a check has failed. Reasons are withheld. (apiserver:
+// `handleRootHealth`)
 httpserver::Response AnswerOfAll(absl::string_view endpoint,
                                  const std::vector<CheckResult>& results,
                                  const queryparams::Values& query);
 
-// Of one check, with its reason. (adaptCheckToHandler)
+// Returns the response of one check, including its error. (apiserver: `adaptCheckToHandler`)
 httpserver::Response AnswerOfOne(const absl::Status& status);
 
-// As Go's http.Error: text, and a line's end.
+// Returns an error response like Go's `http.Error`: the text and a line feed.
 httpserver::Response ErrorText(int status, std::string text);
 
 }  // namespace kube::health::internal

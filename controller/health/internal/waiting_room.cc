@@ -18,7 +18,7 @@ namespace kube::health::internal {
 
 struct WaitingRoom::State {
   struct Taken {
-    const Place* place;  // only compared
+    const Place* place;  // compared, never dereferenced
     absl::AnyInvocable<void()> lost;
   };
 
@@ -26,7 +26,7 @@ struct WaitingRoom::State {
 
   const size_t capacity;
   base::Mutex mutex;
-  // The places of each peer that has any, the newest last.
+  // The places of each peer that has any, oldest first.
   std::map<std::string, std::vector<Taken>> peers ABSL_GUARDED_BY(mutex);
   size_t size ABSL_GUARDED_BY(mutex) = 0;
 };
@@ -62,7 +62,7 @@ bool WaitingRoom::Place::Enter(absl::AnyInvocable<void()> lost) {
 }
 
 void WaitingRoom::Place::Leave() {
-  absl::AnyInvocable<void()> lost;  // destroyed without the lock: it may own anything
+  absl::AnyInvocable<void()> lost;  // destroyed after the unlock, as it may own anything
   base::MutexLock lock(state_->mutex);
   const auto own = state_->peers.find(peer_);
   if (own == state_->peers.end()) return;

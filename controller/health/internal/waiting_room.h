@@ -10,14 +10,14 @@
 
 namespace kube::health::internal {
 
-// A bounded number of places for requests that wait. Peers share them fairly: when all places are
-// taken, a request of another peer gets a place of the peer that has most, so that no peer can keep
-// others out, however often it asks.
+// A bounded number of places for waiting requests, shared fairly by peers. When all places are
+// taken, a request of another peer takes over a place of the peer that has the most, so that no
+// peer can lock others out by frequent requests.
 //
-// A peer gets a place of another one only if it has at least two places fewer. So each exchange
-// makes the peers more equal, and they cannot take places off each other without end.
+// A peer takes over a place only from a peer that has at least two places more. So each exchange
+// makes the numbers more equal, and peers cannot take places from each other endlessly.
 //
-// Copies are the same room. Thread-safe.
+// Copies refer to the same room. Thread-safe.
 class WaitingRoom {
  public:
   class Place;
@@ -29,8 +29,9 @@ class WaitingRoom {
   std::shared_ptr<State> state_;
 };
 
-// The place of one request of `peer`, which is taken by Enter until Leave or the destructor, or
-// until another peer's request gets it. It may outlive the room. Thread-safe, but the destructor.
+// The place of one request of `peer`: taken by Enter until Leave or the destructor, or until the
+// request of another peer takes it over. May outlive the room. Thread-safe, except for the
+// destructor.
 class WaitingRoom::Place {
  public:
   Place(const WaitingRoom& room, absl::string_view peer);
@@ -38,9 +39,9 @@ class WaitingRoom::Place {
   Place(const Place&) = delete;
   Place& operator=(const Place&) = delete;
 
-  // Takes a place; false: there is none. `lost` is called, at most once, if the request of another
-  // peer gets this place: on the thread of that request, in its Enter, without locks, and perhaps
-  // while this one calls Leave. It must not block. Call Enter once.
+  // Takes a place, or returns false if there is none. Call it once. `lost` is called at most once,
+  // if another peer's request takes this place over: on that request's thread within its Enter,
+  // without locks, and possibly at the same time as Leave. It must not block.
   bool Enter(absl::AnyInvocable<void()> lost);
   void Leave();
 

@@ -25,7 +25,7 @@ using testing::IsEmpty;
 // A room, and requests that are named by their peer and a number: "a0" is the first of "a".
 class WaitingRoomTest : public testing::Test {
  protected:
-  // False: there is no place.
+  // Returns false if there is no place.
   bool Enter(const std::string& peer, int number = 0) {
     const std::string name = absl::StrCat(peer, number);
     auto& place = places_[name] = std::make_unique<WaitingRoom::Place>(room_, peer);

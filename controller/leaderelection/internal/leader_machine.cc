@@ -21,11 +21,11 @@ using base::MonotonicTime;
 
 namespace {
 
-// Candidates that do not lead come at different times (LE-3).
+// Spreads the attempts of candidates that do not lead.
 constexpr double kJitterFactor = 1.2;
 
-// Rounded up: who waits less than the leader reckons with would lead beside it. client-go rounds
-// down.
+// Rounds up: a candidate that waited less than the leader assumes would lead beside it. client-go
+// rounds down.
 int32_t WholeSeconds(absl::Duration duration) {
   return static_cast<int32_t>(absl::ToInt64Seconds(absl::Ceil(duration, absl::Seconds(1))));
 }
@@ -48,7 +48,7 @@ bool LeaderMachine::IsStuck(MonotonicTime now, absl::Duration tolerance) const {
   return state_ == State::kLeading && now - observed_at_ > plan_.lease_duration + tolerance;
 }
 
-// When it was seen here that the record has changed counts, and no time of the record (LE-4).
+// Only the time at which this candidate saw the record change counts, not the times in the record.
 bool LeaderMachine::IsLeaseValid(MonotonicTime now) const {
   return observed_at_ + absl::Seconds(observed_.lease_duration_seconds) > now;
 }
@@ -78,7 +78,8 @@ LeaderStep LeaderMachine::On(const Got& input) {
     return Write(LeaderTask::kUpdate, std::move(released));
   }
   if (!mine) {
-    // Somebody else has held it, if only for a moment: this term is over. client-go goes on trying.
+    // Somebody else holds the lock, or held it for a moment: the term is over. client-go keeps
+    // trying.
     if (state_ == State::kLeading) return End(LeaderChange::kStopped);
     if (!record.holder_identity.empty() && IsLeaseValid(attempt_began_)) return NextAttempt();
     return Write(LeaderTask::kUpdate, NewRecord(record.leader_transitions + 1));
@@ -97,7 +98,8 @@ LeaderStep LeaderMachine::On(const Written& input) {
   const MonotonicTime now = base::Now();
   const MonotonicTime term_end = write_began_ + plan_.renew_deadline;
   if (state_ == State::kAcquiring) {
-    // The answer came so late that the term is over. The next attempt finds a lock of its own.
+    // The response came after the end of the term. The next attempt finds the lock held by this
+    // candidate.
     if (now >= term_end) return NextAttempt();
     state_ = State::kLeading;
     token_ = {.transitions = written_.leader_transitions,
@@ -107,7 +109,7 @@ LeaderStep LeaderMachine::On(const Written& input) {
     step.change = LeaderChange::kStarted;
     return step;
   }
-  // IsLeader has said no already, and a term does not come back.
+  // IsLeader has already returned false, and a term cannot be resumed.
   if (now >= term_end_) return End(LeaderChange::kStopped);
   term_end_ = term_end;
   return NextAttempt();
@@ -122,12 +124,13 @@ LeaderStep LeaderMachine::On(const Failed& input) {
   if (task_ == LeaderTask::kGet && errors::IsNotFound(input.error)) {
     return Write(LeaderTask::kCreate, NewRecord(0));
   }
-  if (std::exchange(optimistic_, false)) return Do(LeaderTask::kGet);  // LE-5
+  // The optimistic write failed: read the record, and decide again.
+  if (std::exchange(optimistic_, false)) return Do(LeaderTask::kGet);
   return NextAttempt();
 }
 
 LeaderStep LeaderMachine::On(const Waited&) {
-  if (task_ == LeaderTask::kAwaitWork) return End();  // the lease runs out by itself
+  if (task_ == LeaderTask::kAwaitWork) return End();  // the lease expires
   if (state_ == State::kLeading && base::Now() >= term_end_) return End(LeaderChange::kStopped);
   return Attempt();
 }
@@ -138,12 +141,12 @@ LeaderStep LeaderMachine::On(const Stopped&) {
   if (state_ == State::kLeading) {
     if (!plan_.release_on_cancel) return End(LeaderChange::kStopped);
     state_ = State::kReleasing;
-    release_end_ = term_end_;  // of the wait for the work
+    release_end_ = term_end_;  // bounds the wait for the work
     LeaderStep step = Do(LeaderTask::kAwaitWork);
     step.change = LeaderChange::kStopped;
     return step;
   }
-  // A write whose answer never came may have taken the lock. client-go leaves it so.
+  // A write without a response may have taken the lock. client-go does not release it then.
   if (state_ == State::kAcquiring && plan_.release_on_cancel && in_doubt_) return Release();
   return End();
 }
@@ -159,9 +162,9 @@ LeaderStep LeaderMachine::Attempt() {
   return Write(LeaderTask::kUpdate, std::move(renewed));
 }
 
-// The attempts of a leader begin retry_period apart, however long they take. The wait ends with the
-// term at the latest, since the driver ends the work only when the machine tells it to: a leader
-// that waited retry_period after each answer would sleep beyond a term whose renewal was slow.
+// A leader's attempts start retry_period apart, however long they take. The wait ends with the term
+// at the latest, because the caller ends the work only when the machine says so: waiting
+// retry_period after a slow response would exceed the term.
 LeaderStep LeaderMachine::NextAttempt() {
   if (state_ != State::kLeading) return Wait(base::Jitter(plan_.retry_period, kJitterFactor));
   const MonotonicTime now = base::Now();

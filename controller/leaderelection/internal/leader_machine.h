@@ -14,38 +14,38 @@
 
 namespace kube::leaderelection::internal {
 
-// ---- what has happened
+// ---- inputs: what has happened
 
 struct Started {};
 struct Got {
   LeaderElectionRecord record = {};
 };
-// Created or updated.
+// The object was created or updated.
 struct Written {
   std::string resource_version = {};
 };
-// What was to be done has failed.
+// The task has failed.
 struct Failed {
   absl::Status error = {};
 };
-// The wait is over; the work has not ended by the deadline.
+// The wait is over, or the work has not ended by the deadline.
 struct Waited {};
-// All that was to end with leadership has ended.
+// Everything that had to end with leadership has ended.
 struct WorkEnded {};
 struct Stopped {};
 
 using LeaderInput = std::variant<Started, Got, Written, Failed, Waited, WorkEnded, Stopped>;
 
-// ---- what is to be done: first about leadership, then next
+// ---- steps: a change of leadership, then a task
 
 enum class LeaderChange { kNone, kStarted, kStopped };
 
 enum class LeaderTask {
   kGet,
-  kCreate,     // with `record`
-  kUpdate,     // with `record`
-  kWait,       // as long as `wait`
-  kAwaitWork,  // until what ends with leadership has ended
+  kCreate,     // create the object with `record`
+  kUpdate,     // update the object with `record`
+  kWait,       // wait for `wait`
+  kAwaitWork,  // wait for the end of the leader's work
   kEnd,
 };
 
@@ -54,15 +54,15 @@ struct LeaderStep {
   LeaderTask task = LeaderTask::kEnd;
   LeaderElectionRecord record = {};
   absl::Duration wait = absl::ZeroDuration();
-  // When the task has failed.
+  // When the task counts as failed.
   base::MonotonicTime deadline = base::MonotonicTime::Infinite();
-  // A lock that was its own already had to be read before it is written.
+  // Whether a lock that this candidate held had to be read before the write.
   bool slow_path = false;
-  // Gives the lock up: whatever ended the rest does not end this.
+  // Releases the lock: must be performed even if Run's context is done.
   bool releases = false;
 };
 
-// How a candidate is to go about it; LeaderElectionOptions explains.
+// The options of the machine; see LeaderElectionOptions.
 struct LeaderPlan {
   std::string identity = {};
   absl::Duration lease_duration = absl::ZeroDuration();
@@ -71,36 +71,38 @@ struct LeaderPlan {
   bool release_on_cancel = false;
 };
 
-// The protocol of a candidate: when to look at the lock and when to write it, who leads, since when
-// and how long. It does nothing itself and blocks nowhere; of the Runtime it takes the time and
-// random numbers. (what tryAcquireOrRenew, acquire, renew and release of client-go's
-// leaderelection.go do between them)
+// The protocol of a candidate as a state machine: decides when to read and when to write the lock,
+// and who leads for how long. It performs no I/O and never blocks; it takes only the time and
+// random numbers from the Runtime. (client-go: `tryAcquireOrRenew`, `acquire`, `renew` and
+// `release` in leaderelection.go)
 //
 //   kNotStarted -> kAcquiring -> kLeading -> kReleasing -> kEnded
 //                                kLeading -> kEnded       lost, or not to be released
 //                  kAcquiring -> kReleasing               stopped while a write was under way
 //
-// Why there is one leader at most: a term ends renew_deadline after the last write that succeeded
-// was begun, by the leader's clock. Others take the lock lease_duration after they have seen that
-// write, which is later, by their clocks; and if they have not seen the last one, their own write
-// is a conflict. So it holds as long as no clock runs lease_duration / renew_deadline times as fast
-// as another.
+// Why there is at most one leader: a term ends renew_deadline after the start of the last
+// successful write, by the leader's clock. Other candidates take the lock lease_duration after they
+// have seen that write, which is later, by their own clocks. If they have not seen the last write,
+// their own write fails with a conflict. So this holds as long as no clock runs lease_duration /
+// renew_deadline times as fast as another.
 //
 // Thread-compatible.
 class LeaderMachine {
  public:
   explicit LeaderMachine(LeaderPlan plan);
 
-  // The first input is Started. Whatever does not fit the state is a mistake of the driver.
+  // Processes an input and returns the next step. The first input must be Started. An input that
+  // does not fit the present state is a bug of the caller.
   LeaderStep Step(const LeaderInput& input);
 
-  // The term has begun, and its end has not come: exact, also if no input has come since.
+  // Returns whether a term has begun and has not ended by `now`; exact even without further inputs.
   bool IsLeader(base::MonotonicTime now) const;
-  // Of the term that is, or else was last; empty before the first.
+  // Returns the token of the present or of the last term; empty before the first term.
   const std::optional<FencingToken>& token() const { return token_; }
-  // As it was observed last.
+  // Returns the record that was observed last.
   const LeaderElectionRecord& observed() const { return observed_; }
-  // It leads, and has neither renewed nor given up for so long. (Check)
+  // Returns whether this candidate leads but has neither renewed nor given up for lease_duration
+  // plus `tolerance`. (client-go: `Check`)
   bool IsStuck(base::MonotonicTime now, absl::Duration tolerance) const;
 
  private:
@@ -123,25 +125,25 @@ class LeaderMachine {
   LeaderStep Do(LeaderTask task) const;
   LeaderStep Wait(absl::Duration wait) const;
 
-  // Held by this candidate from now on.
+  // Returns a record that names this candidate as the holder from now on.
   LeaderElectionRecord NewRecord(int32_t transitions) const;
   void Observe(const LeaderElectionRecord& record);
   bool IsLeaseValid(base::MonotonicTime now) const;
 
   LeaderPlan plan_;
   State state_ = State::kNotStarted;
-  LeaderTask task_ = LeaderTask::kEnd;  // the one under way
+  LeaderTask task_ = LeaderTask::kEnd;  // the present task
 
   LeaderElectionRecord observed_;
   base::MonotonicTime observed_at_;
 
   base::MonotonicTime attempt_began_;
-  // The attempt began with a write, trusting that nobody else had written.
+  // Whether the attempt began with a write, assuming that nobody else has written.
   bool optimistic_ = false;
 
   LeaderElectionRecord written_;
   base::MonotonicTime write_began_;
-  // A write was begun, and nothing that came since says what the lock is.
+  // A write was started, and nothing received since shows the state of the lock.
   bool in_doubt_ = false;
 
   std::optional<FencingToken> token_;

@@ -69,7 +69,7 @@ using Act = std::function<LeaderInput(FakeClock&)>;
 Act In(LeaderInput input) {
   return [input = std::move(input)](FakeClock&) { return input; };
 }
-// After so many seconds.
+// Advances the clock by `seconds` and then acts.
 Act After(double seconds, const Act& act) {
   return [seconds, act](FakeClock& clock) {
     clock.Step(absl::Seconds(seconds));
@@ -348,7 +348,7 @@ TEST_F(LeaderMachineTest, NobodyLeadsByALeaseThatIsOnlyReadAsItsOwn) {
   EXPECT_FALSE(machine.IsLeader(Now()));
 }
 
-TEST_F(LeaderMachineTest, IsStuckWhenTheLeaseHasRunOutWhileItLeads) {  // LE-9
+TEST_F(LeaderMachineTest, IsStuckWhenTheLeaseHasRunOutWhileItLeads) {
   LeaderMachine machine(Plan());
   machine.Step(Started());
   machine.Step(Get("you", 1)(clock_));
@@ -362,7 +362,7 @@ TEST_F(LeaderMachineTest, IsStuckWhenTheLeaseHasRunOutWhileItLeads) {  // LE-9
   EXPECT_FALSE(machine.IsStuck(Now(), absl::Seconds(5)));
 }
 
-TEST_F(LeaderMachineTest, AReleaseHasRenewDeadline) {  // LE-8
+TEST_F(LeaderMachineTest, AReleaseHasRenewDeadline) {
   LeaderMachine machine(Plan(true));
   machine.Step(Started());
   machine.Step(NotFound()(clock_));
@@ -388,7 +388,7 @@ TEST_F(LeaderMachineTest, DurationsAreRoundedUpToSeconds) {
   }
 }
 
-TEST_F(LeaderMachineTest, JitterIsUniform) {  // LE-3: U[1, 2.2)
+TEST_F(LeaderMachineTest, JitterIsUniform) {  // uniform in [1, 2.2)
   LeaderMachine machine(Plan());
   machine.Step(Started());
   absl::Duration least = absl::InfiniteDuration();

@@ -44,7 +44,7 @@ class TextBody final : public watch::ByteStream {
   std::string text_;
 };
 
-// The sender hears at once that the connection is lost, or nothing more.
+// Tells the sender at once that the connection is lost, or nothing at all.
 absl::Status Lost(const Context& ctx) {
   if (Chance(0.5)) {
     return httpclient::MakeTransportError({.kind = httpclient::TransportErrorKind::kReset}, "lost");

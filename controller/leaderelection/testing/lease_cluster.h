@@ -22,24 +22,24 @@
 
 namespace kube::leaderelection {
 
-// An API server that keeps a ledger of who held the lease, in the order in which that came to be
-// true: what candidates believe is measured by it. For one simulation with one lease.
+// An API server that records the holders of the lease in the order of the writes, so that the
+// beliefs of candidates can be checked. For one simulation with one lease.
 class LeaseCluster {
  public:
-  // Create it in the simulation. Requests are answered by the clocks of the thread that does.
+  // Create it in the simulation. Requests are executed with the clocks of the creating thread.
   LeaseCluster();
   ~LeaseCluster();
 
-  // Does a request, here and now.
+  // Executes a request at once.
   absl::StatusOr<httpclient::HttpResponse> Execute(httpclient::HttpRequest request)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  // The same after `delay`, whatever the sender does.
+  // Executes a request after `delay`, whatever the sender does.
   void ExecuteLater(absl::Duration delay, httpclient::HttpRequest request);
 
-  // Clients that send through `transport`.
+  // Returns a client that sends through `transport`.
   api::coordination::v1::LeaseClient ClientOf(std::shared_ptr<httpclient::Transport> transport);
 
-  // The version of the write since which `identity` has held the lease, the last time; 0: never.
+  // Returns the version of the write with which `identity` acquired the lease the last time, or 0.
   int64_t HeldSince(const std::string& identity) const ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
@@ -54,26 +54,26 @@ class LeaseCluster {
   base::ThreadGroup couriers_;
 };
 
-// What a link does to each request; durations by the sender's clock.
+// Faults of a link; durations are measured by the sender's clock.
 struct LinkFaults {
-  // Each way takes up to so long, at random.
+  // Maximum of the random latency in each direction.
   absl::Duration latency = absl::Milliseconds(20);
-  // Instead, with this probability, up to so long.
+  // Probability of a slow request, and the maximum of its latency.
   double slow = 0;
   absl::Duration slow_latency = absl::ZeroDuration();
-  // With these probabilities: the request is lost; its answer is; the request arrives up to
-  // `lateness` after its sender was told that it is lost.
+  // Probabilities: the request is lost; its response is lost; the request arrives up to `lateness`
+  // after its sender was told that it was lost.
   double lose_request = 0;
   double lose_answer = 0;
   double late = 0;
   absl::Duration lateness = absl::Seconds(30);
 };
 
-// How one candidate reaches the server. Of what is lost the sender hears at once, or never, which
-// ends with its context.
+// The connection of one candidate to the server. The sender of a lost message learns of it at once,
+// or never, until its context is done.
 class UnreliableLink final : public httpclient::Transport {
  public:
-  // `cluster` outlives this.
+  // `cluster` must outlive this.
   UnreliableLink(LeaseCluster& cluster, base::Runtime& true_time)
       : cluster_(cluster), true_time_(true_time) {}
 
@@ -82,7 +82,7 @@ class UnreliableLink final : public httpclient::Transport {
   void CloseIdleConnections() override {}
 
   void SetFaults(const LinkFaults& faults) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Nothing comes through until then.
+  // Drops everything until then.
   void CutUntil(base::MonotonicTime true_time) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
@@ -95,7 +95,7 @@ class UnreliableLink final : public httpclient::Transport {
   base::MonotonicTime cut_until_ ABSL_GUARDED_BY(mutex_);
 };
 
-// For simulations: uniform, from the simulation's seed.
+// For simulations: uniformly distributed values from the simulation's seed.
 bool Chance(double probability);
 absl::Duration UpTo(absl::Duration most);
 

@@ -7,12 +7,12 @@
 
 namespace kube::kubernetes {
 
-// Every kind that SharedInformerFactory has.
+// Returns a case for every kind that SharedInformerFactory has.
 std::vector<InformerCase> EveryInformer();
 
 namespace internal {
 
-// The sources, which every_informer.bzl makes.
+// Defined in sources that every_informer.bzl generates.
 std::vector<InformerCase> InformersOfPart1();
 std::vector<InformerCase> InformersOfPart2();
 std::vector<InformerCase> InformersOfPart3();

@@ -12,22 +12,22 @@
 #include "informers/kubernetes/shared_informer_factory.h"
 #include "informers/shared_informer.h"
 
-// A kind's informer and lister, whatever their types: for tests of all of them.
+// The informer and the lister of a kind with their types erased, for tests of all kinds.
 namespace kube::kubernetes {
 
 struct InformerCase {
   std::string api_version;  // "apps/v1"
   std::string kind;         // "Deployment"
   std::string accessor;     // "Apps().V1().Deployments()"
-  // The factory's informer of it.
+  // Returns the factory's informer of the kind.
   std::function<informers::AnySharedInformer&(SharedInformerFactory&)> informer;
-  // What the lister says when it is asked for an object; "" is the namespace of objects in none.
+  // Gets an object from the lister and returns the status; "" means cluster-scoped.
   std::function<absl::Status(SharedInformerFactory&, absl::string_view namespace_name,
                              absl::string_view name)>
       get;
 };
 
-// `of` gives the KindInformer of a T.
+// `of` returns the KindInformer of a T.
 template <typename T, typename OfT>
 InformerCase MakeInformerCase(const char* api_version, const char* kind, const char* accessor,
                               OfT of) {

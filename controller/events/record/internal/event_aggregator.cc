@@ -14,7 +14,7 @@ namespace {
 
 namespace corev1 = api::core::v1;
 
-// As upstream it has neither annotations nor who reports it.
+// Makes the combined event. As in client-go, it has neither annotations nor a reporting component.
 corev1::Event Combined(const corev1::Event& event, std::string message, absl::Time now) {
   corev1::Event combined;
   combined.metadata.name =
@@ -49,7 +49,8 @@ AggregatedEvent EventAggregator::Aggregate(const corev1::Event& event,
   if (group->local_keys.size() < static_cast<size_t>(options_.max_events)) {
     return {.event = event, .key = EventKey(event)};
   }
-  // Upstream forgets any of them. The first ones have events of their own, which go on counting.
+  // Keeps the first keys, whose events exist and are still counted. client-go drops an arbitrary
+  // key.
   group->local_keys.erase(key.local);
   return {.event = Combined(event, options_.message_func(event), now.wall),
           .key = std::move(key.group)};

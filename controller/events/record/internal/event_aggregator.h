@@ -12,21 +12,21 @@
 
 namespace kube::record::internal {
 
-// An event, and what it is to be counted under.
+// An event, and the key under which it is counted.
 struct AggregatedEvent {
   api::core::v1::Event event = {};
   std::string key = {};
 };
 
-// Combines similar events into one. Pure but for what it remembers. Thread-compatible.
-// (record.EventAggregator)
+// Combines similar events into one. Reads no clock and does no I/O. Thread-compatible.
+// (client-go: `record.EventAggregator`)
 class EventAggregator {
  public:
-  // Whose functions are not null.
+  // The functions in `options` must not be null.
   explicit EventAggregator(const CorrelatorOptions& options);
 
-  // The event itself under its own key, or, where too many of its group were there of late, a new
-  // one for all of them under the key of the group. (EventAggregate)
+  // Returns the event itself with its own key; or, if its group has too many recent events, a
+  // combined event with the key of the group. (client-go: `EventAggregate`)
   AggregatedEvent Aggregate(const api::core::v1::Event& event,
                             const events::internal::ClockReading& now);
 

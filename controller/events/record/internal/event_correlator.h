@@ -14,26 +14,27 @@
 
 namespace kube::record::internal {
 
-// What is to be written of an event.
+// An event as it must be written.
 struct CorrelatedEvent {
   api::core::v1::Event event = {};
-  // Makes the stored event of that name this one; empty: it is new, as its count of 1 says.
+  // Patch that updates the stored event of this name; empty for a new event, whose count is 1.
   std::string patch = {};
-  // There were too many: nothing is to be written.
+  // Whether the event was dropped by the spam filter and must not be written.
   bool skip = false;
 };
 
-// Combines, counts and filters events, in this order, so that those it filters out are counted all
-// the same. It asks no clock and sends nothing. Thread-compatible. (record.EventCorrelator)
+// Combines, counts and filters events, in this order, so that filtered events are counted too.
+// Reads no clock and does no I/O. Thread-compatible. (client-go: `record.EventCorrelator`)
 class EventCorrelator {
  public:
   explicit EventCorrelator(const CorrelatorOptions& options);
 
-  // An error: the patch could not be made. (EventCorrelate)
+  // Returns what to write for `event`, or an error if the patch cannot be made.
+  // (client-go: `EventCorrelate`)
   absl::StatusOr<CorrelatedEvent> Correlate(const api::core::v1::Event& event,
                                             const events::internal::ClockReading& now);
 
-  // What the server has made of it. (UpdateState)
+  // Records the event that the server has returned. (client-go: `UpdateState`)
   void UpdateState(const api::core::v1::Event& stored) { log_.UpdateState(stored); }
 
  private:

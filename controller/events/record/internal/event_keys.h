@@ -6,18 +6,19 @@
 #include "api/core/v1/types.kube.h"
 #include "controller/events/record/correlator_options.h"
 
-// By what the correlator knows events again. Upstream writes the parts of a key one after the
-// other; here there is something between them, so that no two objects have the same key.
+// The keys by which the correlator recognises events. client-go concatenates the parts of a key;
+// these functions put a separator between them, so that different objects never have the same key.
 namespace kube::record::internal {
 
-// Of equal events: source, object with its field path, type, reason, message. (getEventKey)
+// Key of equal events: source, object with field path, type, reason and message.
+// (client-go: `getEventKey`)
 std::string EventKey(const api::core::v1::Event& event);
 
-// Of what has a burst of its own: source, object, type. (getSpamKey)
+// Key for the spam filter: source, object and type. (client-go: `getSpamKey`)
 std::string SpamKey(const api::core::v1::Event& event);
 
-// Of similar events: source, object, type, reason and who reports; they differ in their messages.
-// (EventAggregatorByReasonFunc)
+// Key of similar events: source, object, type, reason and reporter; the local key is the message.
+// (client-go: `EventAggregatorByReasonFunc`)
 AggregateKey AggregateByReason(const api::core::v1::Event& event);
 
 }  // namespace kube::record::internal

@@ -38,7 +38,7 @@ absl::StatusOr<std::string> EventLog::Observe(corev1::Event& event, absl::string
 }
 
 void EventLog::UpdateState(const corev1::Event& stored) {
-  // As upstream under the event's own key, also that of a combined one: for those it has no effect.
+  // As in client-go, uses the event's own key even for combined events, for which it has no effect.
   seen_.Add(EventKey(stored), SeenOf(stored));
 }
 

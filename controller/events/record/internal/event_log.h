@@ -14,17 +14,17 @@
 
 namespace kube::record::internal {
 
-// Counts equal events. Thread-compatible. (record.eventLogger)
+// Counts equal events. Thread-compatible. (client-go: `record.eventLogger`)
 class EventLog {
  public:
   explicit EventLog(size_t max_entries) : seen_(max_entries) {}
 
-  // Makes `event` the next of those under `key`, if there was one: gives it the name, first time
-  // and count. The patch that makes the stored event the same; empty for the first one.
-  // (eventObserve)
+  // If an event with `key` was seen before, gives `event` its name, its first timestamp and the
+  // next count, and returns the patch that updates the stored event. Returns "" for the first
+  // event. (client-go: `eventObserve`)
   absl::StatusOr<std::string> Observe(api::core::v1::Event& event, absl::string_view key);
 
-  // What the server has made of it. (updateState)
+  // Records the event that the server has returned. (client-go: `updateState`)
   void UpdateState(const api::core::v1::Event& stored);
 
  private:

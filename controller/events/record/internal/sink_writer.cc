@@ -57,7 +57,7 @@ void SinkWriter::Write(const Context& ctx, const corev1::Event& event) {
                  {{"event", RefOf(correlated->event)}});
       return;
     }
-    // Clients that have all lost one server do not come back all at once.
+    // Random, so that clients that have lost the same server do not all return at once.
     const absl::Duration delay =
         tries == 1 ? sleep_duration_ * base::UniformDouble() : sleep_duration_;
     if (!base::SleepFor(ctx, delay).ok()) {
@@ -74,7 +74,7 @@ bool SinkWriter::TryOnce(const Context& ctx, CorrelatedEvent& correlated) {
   const bool update = event.count > 1;
   absl::StatusOr<corev1::Event> stored =
       update ? sink_->Patch(ctx, event, correlated.patch) : absl::UnknownError("");
-  // What was to be updated may be gone: events live for an hour.
+  // The event may be gone: servers delete events after an hour.
   if (!update || events::internal::IsKeyNotFound(stored.status())) {
     event.metadata.resource_version = "";
     stored = sink_->Create(ctx, event);

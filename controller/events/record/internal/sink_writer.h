@@ -26,11 +26,11 @@ class SinkWriter {
              events::internal::EventMetrics metrics);
 
   // Blocks until the event is written or given up, which is logged and counted, or `ctx` is done.
-  // (recordToSink)
+  // (client-go: `recordToSink`)
   void Write(const Context& ctx, const api::core::v1::Event& event);
 
  private:
-  // True: it is written, or given up. (recordEvent)
+  // Makes one attempt. Returns true if the event is written or given up. (client-go: `recordEvent`)
   bool TryOnce(const Context& ctx, CorrelatedEvent& correlated);
 
   const std::shared_ptr<EventSink> sink_;

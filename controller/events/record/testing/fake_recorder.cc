@@ -19,7 +19,7 @@
 namespace kube::record {
 namespace {
 
-// As Go prints a map.
+// Formats a map as Go does.
 std::string AnnotationsText(const Map<String>& annotations) {
   if (annotations.empty()) return "";
   return absl::StrCat(" map[",

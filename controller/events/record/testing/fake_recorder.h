@@ -17,31 +17,34 @@
 
 namespace kube::record {
 
+// Options of a FakeRecorder.
 struct FakeRecorderOptions {
-  // How many events it keeps; those after are dropped and counted. client-go's blocks.
+  // Number of events to keep; further ones are dropped and counted. client-go's recorder blocks.
   size_t buffer_size = 1000;
-  // What objects without a kind of their own are; an event about others is "unknown" where the
-  // reference would be.
+  // Kinds of objects that do not contain their kind. For other objects "unknown" stands in place of
+  // the reference.
   events::ObjectKinds kinds = {};
-  // Whether each text ends with the object: " involvedObject{kind=Pod,apiVersion=v1}". Default: no.
+  // Whether each text ends with the object: " involvedObject{kind=Pod,apiVersion=v1}". Default:
+  // false.
   bool include_object = false;
 };
 
-// A recorder for tests, which keeps a text for each event: "Normal Created made a pod", and the
-// annotations if there are any: " map[a:b]". (record.FakeRecorder)
+// A recorder for tests that keeps a text for each event: "Normal Created made a pod", followed by
+// the annotations if there are any: " map[a:b]". (client-go: `record.FakeRecorder`)
 //
 //   FakeRecorder recorder;
 //   Reconcile(recorder);
 //   EXPECT_THAT(recorder.TakeEvents(), ElementsAre("Normal Created made a pod"));
 //
-// What it does not imitate: whatever becomes of events afterwards. Thread-safe.
+// It does not imitate what happens to events after they were recorded. Thread-safe.
 class FakeRecorder final : public EventRecorder {
  public:
   explicit FakeRecorder(FakeRecorderOptions options = {});
 
-  // All that it has, in order; it keeps none of them. Never blocks.
+  // Returns and removes all kept events, in order. Never blocks.
   std::vector<std::string> TakeEvents();
-  // The next one; blocks until there is one, or `ctx` is done (its status). (<-recorder.Events)
+  // Returns and removes the next event. Blocks until there is one, or returns ctx.status().
+  // (client-go: `<-recorder.Events`)
   absl::StatusOr<std::string> NextEvent(const Context& ctx);
   uint64_t dropped() const { return events_.dropped(); }
 
