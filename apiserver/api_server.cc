@@ -20,7 +20,7 @@
 namespace kube::apiserver {
 namespace {
 
-// What a client of this machine can dial where the server listens at every address.
+// Returns an address that a client on this machine can dial if the server listens on `address`.
 std::string ReachableIp(const std::string& address) {
   if (address == "0.0.0.0") return "127.0.0.1";
   return address == "::" ? "::1" : address;

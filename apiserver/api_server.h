@@ -20,70 +20,75 @@ class AddressGate;
 }  // namespace internal
 
 struct ApiServerOptions {
-  // What the server does with requests. `tokens` are beside the administrator's, which is made.
+  // How requests are served. Start adds the administrator's token to `tokens`.
   HandlerOptions handler = {};
-  // Default: yes, with an authority of its own. Then clients may also show certificates.
+  // Whether to serve TLS. The certificate comes from an authority made by Start, which can also
+  // issue client certificates. Default: true.
   bool tls = true;
-  // Where it listens. Default: at 127.0.0.1, on any free port.
+  // The address and port to listen on. Default: 127.0.0.1 and any free port.
   std::string address = "127.0.0.1";
   uint16_t port = 0;
-  // Threads that serve connections and answer. Default: one.
+  // Number of threads that serve connections and call the handler. Default: one.
   int io_threads = 1;
 };
 
 // An API server in the process: the Kubernetes API over HTTP/1.1 and HTTP/2, with a new cluster
-// behind it. It starts in milliseconds, so that each test can have its own.
+// behind it. It starts in milliseconds, so each test can have its own.
 //
 //   KUBE_ASSIGN_OR_RETURN(std::unique_ptr<ApiServer> server, ApiServer::Start());
 //   WriteFile(path, server->Kubeconfig());
 //
-// What is there and what is not: docs/envtest.md. It is for tests: everybody with the token may do
-// everything, and what it stores is gone with it. It runs on real sockets and clocks; under
-// SimRuntime use ApiHandler.
+// docs/envtest.md lists what it supports and what it does not. It is meant for tests: the
+// administrator's token may do everything, and all data is lost when the server is destroyed. It
+// runs on real sockets and clocks; under SimRuntime use ApiHandler instead.
 //
 // Thread-safe.
 class ApiServer {
  private:
-  // Only Start has one.
+  // Restricts the constructor to Start.
   struct Key {
     explicit Key() = default;
   };
 
  public:
-  // Listens; when it returns, the server answers. Errors as httpserver::Server::Start.
+  // Starts a server that listens and answers requests when this returns. Returns the errors of
+  // httpserver::Server::Start, such as FAILED_PRECONDITION if the port is taken.
   static absl::StatusOr<std::unique_ptr<ApiServer>> Start(ApiServerOptions options = {});
 
   ApiServer(Key, HandlerOptions options, std::string admin_token);
   ApiServer(const ApiServer&) = delete;
   ApiServer& operator=(const ApiServer&) = delete;
-  // Cuts every connection, watches among them.
+  // Closes every connection, including those of watches, and joins the server's threads. Must not
+  // be called by a thread of the server.
   ~ApiServer();
 
-  // "https://127.0.0.1:40123"
+  // The server's URL, such as "https://127.0.0.1:40123".
   std::string url() const { return url_; }
   uint16_t port() const { return port_; }
 
-  // What is behind the port: the log, rules, compaction, faults.
+  // Returns the handler behind the port, for the request log, rules, compaction and faults. It
+  // lives as long as the server.
   ApiHandler& handler() { return handler_; }
-  // As ApiHandler::Restart, at the same address; in between, connections are refused. One at a
-  // time. FAILED_PRECONDITION: another process has taken the port; there is no server then.
+  // Stops listening, does ApiHandler::Restart, and listens again at the same address. Connections
+  // are refused meanwhile. Calls must not overlap. Returns FAILED_PRECONDITION if another process
+  // has taken the port; the server is then stopped.
   absl::Status Restart(const RestartOptions& options = {});
 
-  // The administrator's bearer token: user "admin" of the group system:masters.
+  // Returns the administrator's bearer token: user "admin" of the group system:masters.
   const std::string& admin_token() const { return admin_token_; }
-  // PEM; empty without TLS.
+  // Returns the certificate of the server's authority as PEM, or "" without TLS.
   const std::string& ca_certificate() const { return ca_certificate_; }
-  // A certificate for a client: the user by its common name, the groups by its organizations.
-  // FAILED_PRECONDITION without TLS.
+  // Issues a client certificate that authenticates as `user`: its common name is the user's name,
+  // its organizations are the groups. Returns FAILED_PRECONDITION without TLS.
   absl::StatusOr<certificates::Certificate> IssueClientCertificate(const User& user) const;
 
-  // The text of a kubeconfig file with one context: this server, as the administrator or by another
-  // token.
+  // Returns the text of a kubeconfig file with one context: this server, as the administrator or as
+  // the user of `token`.
   std::string Kubeconfig() const { return Kubeconfig(admin_token_); }
   std::string Kubeconfig(absl::string_view token) const;
 
  private:
-  // As http_ says.
+  // Starts `server_` with the options `http_`.
   absl::Status Listen();
 
   ApiHandler handler_;
@@ -93,9 +98,9 @@ class ApiServer {
   uint16_t port_ = 0;
   httpserver::ServerOptions http_;
   std::unique_ptr<const certificates::CertificateAuthority> authority_;
-  // Before handler_.
+  // Passes requests to `handler_` once the port is known.
   const std::unique_ptr<apiserver::internal::AddressGate> gate_;
-  // Last: it calls the handler.
+  // Declared last, so that it is destroyed first: it calls the handler.
   std::unique_ptr<httpserver::Server> server_;
 };
 

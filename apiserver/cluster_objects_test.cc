@@ -1,5 +1,5 @@
-// The objects of a new cluster, and what else a fresh server tells of itself. Whether they are
-// those of a real server is tried by //tests/conformance:fresh_cluster_test.
+// The objects of a new cluster, and what else a fresh server reports.
+// //tests/conformance:fresh_cluster_test checks that a real server has the same.
 #include <memory>
 #include <string>
 #include <utility>
@@ -148,7 +148,7 @@ TEST(ClusterObjects, CanBeLeftOut) {
 
 TEST(ClusterObjects, AreObjectsAsAnyOther) {
   ApiHandler server({.anonymous = Anonymous::kAll});
-  // The first who asks writes.
+  // The first request for the resource is a write.
   const char* const role = "/apis/rbac.authorization.k8s.io/v1/clusterroles/view";
   EXPECT_EQ(Send(server, role, "DELETE")->status(), 200);
   EXPECT_EQ(Send(server, role)->status(), 404);
@@ -206,7 +206,7 @@ TEST(ComponentStatuses, SayWhoAnswers) {
   EXPECT_THAT(none->body(), HasSubstr(R"(componentstatus \"x\" not found)"));
 }
 
-// Hashes that a real kube-apiserver 1.36 tells.
+// The hashes of a real kube-apiserver 1.36.
 TEST(Discovery, HasStorageVersionHashes) {
   struct Row {
     absl::string_view path;
@@ -220,7 +220,7 @@ TEST(Discovery, HasStorageVersionHashes) {
       {"/api/v1", "bindings", ""},
       {"/api/v1", "pods/status", ""},
       {"/apis/apps/v1", "deployments", "8aSe+NMegvE="},
-      // Those that are stored in another group or version.
+      // These are stored in another group or version.
       {"/apis/events.k8s.io/v1", "events", "r2yiGXH7wu8="},
       {"/apis/autoscaling/v1", "horizontalpodautoscalers", "qwQve8ut294="},
       {"/apis/autoscaling/v2", "horizontalpodautoscalers", "qwQve8ut294="},
@@ -257,7 +257,7 @@ TEST(Metrics, CountRequestsAsUpstreamDoes) {
   EXPECT_EQ(Send(server, absl::StrCat(maps, "/a"))->status(), 200);
   const auto watch = Send(server, "/api/v1/configmaps?watch=1");
   EXPECT_EQ(Send(server, "/readyz")->status(), 200);
-  // Nobody may fill the labels with what he likes.
+  // Clients must not be able to create labels.
   EXPECT_EQ(Send(server, "/api/v1/namespaces/default/nothing")->status(), 404);
   EXPECT_EQ(Send(server, absl::StrCat(maps, "/a/nothing"))->status(), 404);
   EXPECT_EQ(Send(server, "/readyz/nothing")->status(), 404);

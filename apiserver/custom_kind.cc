@@ -27,7 +27,7 @@ using api::apiextensions::v1::CustomResourceColumnDefinition;
 using api::apiextensions::v1::CustomResourceDefinition;
 using api::apiextensions::v1::CustomResourceDefinitionVersion;
 
-// In this order, as upstream's discovery has them.
+// In the order of kube-apiserver's discovery.
 constexpr absl::string_view kVerbs[] = {"delete", "deletecollection", "get",    "list",
                                         "patch",  "create",           "update", "watch"};
 constexpr absl::string_view kPartVerbs[] = {"get", "patch", "update"};
@@ -46,7 +46,7 @@ metav1::TableColumnDefinition DefinitionOf(const CustomResourceColumnDefinition&
   return definition;
 }
 
-// Without columns of its own, a version has the age. (serveDefaultColumnsIfEmpty)
+// The only column of a version without columns (kube-apiserver: `serveDefaultColumnsIfEmpty`).
 CustomResourceColumnDefinition AgeColumn() {
   CustomResourceColumnDefinition age;
   age.name = "Age";
@@ -112,13 +112,13 @@ void CustomKind::AddColumns() {
   for (const CustomResourceColumnDefinition& each : columns) {
     absl::StatusOr<jsonpath::PrinterColumn> printer =
         jsonpath::PrinterColumn::Make(each.type.view(), each.json_path.view());
-    // As upstream: from the first one that is none, there are no more.
+    // As in kube-apiserver, an invalid column hides itself and all that follow.
     if (!printer.ok()) return;
     columns_.push_back({DefinitionOf(each), *std::move(printer)});
   }
 }
 
-// (defaultDeprecationWarning)
+// kube-apiserver: `defaultDeprecationWarning`.
 void CustomKind::FillDeprecation() {
   if (!version_.deprecated) return;
   if (version_.deprecation_warning.has_value()) {

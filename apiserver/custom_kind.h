@@ -17,14 +17,14 @@
 
 namespace kube::apiserver {
 
-// A version of a CustomResourceDefinition as a kind among the others: what a server needs to know
-// of it to serve it. Made anew whenever the definition changes; requests and objects hold the one
-// that they began with. (customresource_handler's crdInfo)
+// A version of a CustomResourceDefinition as a kind: what the server needs to serve it. A change of
+// the definition makes new ones; requests and objects keep the one that they started with
+// (kube-apiserver: `crdInfo` of `customresource_handler`).
 //
-// Build, then immutable: thread-safe.
+// Build, then immutable; thread-safe.
 class CustomKind {
  private:
-  // Only MakeAll has one.
+  // Restricts the constructor to MakeAll.
   struct Key {
     explicit Key() = default;
   };
@@ -35,31 +35,32 @@ class CustomKind {
   CustomKind(const CustomKind&) = delete;
   CustomKind& operator=(const CustomKind&) = delete;
 
-  // All versions of a definition that is valid, also those that are not served, in its order. Names
-  // are those of its status. They live together, as long as one of them. Errors as of
-  // crd_schema::CustomResource::Make.
+  // Returns all versions of a valid definition in its order, including those that are not served.
+  // The names come from the definition's status. All versions stay alive as long as one of them is
+  // held. Returns the errors of crd_schema::CustomResource::Make.
   static absl::StatusOr<std::vector<std::shared_ptr<const CustomKind>>> MakeAll(
       const api::apiextensions::v1::CustomResourceDefinition& definition);
 
-  // They live as long as this, as all texts in them do.
+  // The kinds and all texts in them live as long as this.
   const KindInfo& kind() const { return kind_; }
   const KindInfo& list_kind() const { return list_kind_; }
   const crd_schema::CustomResource& rules() const { return *rules_; }
-  // The name of the definition: "crontabs.stable.example.com".
+  // Returns the name of the definition, such as "crontabs.stable.example.com".
   absl::string_view definition_name() const { return definition_.metadata.name.view(); }
   bool served() const { return version_.served; }
 
-  // The version that objects are stored in: this one, perhaps.
+  // Returns the version that objects are stored in, which may be this one.
   const CustomKind& stored() const { return *stored_; }
-  // Another version of the same definition; null: it has none of that name.
+  // Returns another version of the same definition, or null if it has none of that name.
   const CustomKind* Find(absl::string_view version) const;
 
-  // What whoever uses a deprecated version is told; "" if it is none.
+  // Returns the warning for clients that use a deprecated version, or "" if it is not deprecated.
   const std::string& deprecation() const { return deprecation_; }
-  // What field selectors may ask for beside metadata: ".spec.color" as "spec.color".
+  // Returns the fields that field selectors support besides metadata: ".spec.color" as
+  // "spec.color".
   const std::vector<std::string>& selectable() const { return selectable_; }
 
-  // Of tables: those that the definition names, or the age.
+  // A table column: one of the definition's, or the age if it has none.
   struct Column {
     api::meta::v1::TableColumnDefinition definition;
     jsonpath::PrinterColumn printer;
@@ -74,7 +75,7 @@ class CustomKind {
   void FillKinds();
   void FillDeprecation();
 
-  // Of the family, as all pointers.
+  // Like all pointers here, owned by the family: all versions of the definition.
   const api::apiextensions::v1::CustomResourceDefinition& definition_;
   const api::apiextensions::v1::CustomResourceDefinitionVersion& version_;
   const Family* family_ = nullptr;
@@ -85,7 +86,7 @@ class CustomKind {
   std::vector<Column> columns_;
   KindInfo kind_;
   KindInfo list_kind_;
-  // What the spans of kind_ are of.
+  // What the spans of `kind_` point to.
   std::vector<absl::string_view> short_names_;
   std::vector<absl::string_view> categories_;
   std::vector<SubresourceInfo> subresources_;

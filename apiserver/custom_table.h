@@ -7,15 +7,15 @@
 #include "apiserver/custom_kind.h"
 #include "apiserver/object.h"
 
-// What `kubectl get` shows of custom resources: what printers are for others. (tableconvertor)
-// Pure: thread-safe.
+// The tables that `kubectl get` shows for custom resources, as the printers do for built-in kinds
+// (kube-apiserver: `tableconvertor`). Pure and thread-safe.
 namespace kube::apiserver {
 
-// The name, and the additionalPrinterColumns of the version, or else the age.
+// Returns the column of the name, and the additionalPrinterColumns of the version, or else the age.
 List<api::meta::v1::TableColumnDefinition> CustomColumns(const CustomKind& custom);
 
-// As many cells, of an object of that kind; ages are those at `now`. `object` of the row stays
-// null.
+// Returns a row with a cell for each of these columns; ages are those at `now`. The row's `object`
+// stays null.
 api::meta::v1::TableRow CustomRow(const CustomKind& custom, const Object& object, absl::Time now);
 
 }  // namespace kube::apiserver

@@ -12,86 +12,88 @@
 
 namespace kube::apiserver {
 
-// What can go wrong. Of "after the commit" a client cannot tell whether its write was done: it was.
+// The faults that can be injected. A fault with `after_commit` hits the response of a request that
+// was carried out, which the client cannot see.
 namespace fault {
 
-// The answer comes late. Infinite: never. For a client that gives up before nothing is done, but
-// with after_commit.
+// Delays a request. If the client gives up meanwhile, the request is not carried out, unless
+// `after_commit` is set. An infinite time means that the response never comes.
 struct Delay {
   absl::Duration time = absl::Seconds(1);
-  // More, at random: up to this part of `time`.
+  // Adds a random time of up to this fraction of `time`.
   double jitter = 0;
-  // What is asked for is done at once, and only the answer waits.
+  // Carries the request out at once and delays only the response.
   bool after_commit = false;
 };
 
-// An error of the server, as errors::TooManyRequests("...", absl::Seconds(1)): anything of
-// apimachinery/errors. Other errors are a 500 with their message.
+// Answers with an error, such as errors::TooManyRequests("...", absl::Seconds(1)) or any other of
+// apimachinery/errors. A status that is not one of these becomes a 500 with its message.
 struct Error {
   absl::Status status = absl::InternalError("injected fault");
-  // The header Retry-After, in whole seconds. Default: what the error itself says, or none.
+  // The Retry-After header, in whole seconds. Default: as the error says.
   std::optional<absl::Duration> retry_after = {};
   bool after_commit = false;
 };
 
-// The connection breaks without an answer: a stream of HTTP/2 is reset, a connection of HTTP/1
-// closed.
+// Closes the connection without a response: resets the stream of HTTP/2, or closes the connection
+// of HTTP/1.1.
 struct Drop {
   bool after_commit = false;
 };
 
-// The network between a client and the server, until the rule is taken away: requests wait, watches
-// say nothing, and go on then, where the client has not given up. What the server has answered
-// before is not held back.
+// Cuts the network between a client and the server until the rule is removed. Requests and watches
+// wait, and continue then if the client has not given up. Data that the server has sent before
+// still arrives.
 struct Partition {
-  // Instead of waiting: what is open breaks, and what is new breaks at once.
+  // Aborts open requests, and new ones at once, instead of letting them wait.
   bool refuse = false;
 };
 
-// Reads come from a watch cache that is behind. As upstream, these may be stale:
+// Serves reads from a watch cache that is behind. As in Kubernetes, these reads may be stale:
 //
-//   * get and list of resourceVersion "0";
-//   * get and list of a resourceVersion: from a cache that has at least this one; it is waited for,
-//     and 504 ("Too large resource version") if it does not come in HandlerOptions::fresh_timeout;
-//   * watches: they begin and go on with what the cache has. Without a resourceVersion they begin
-//     as with "0", whatever upstream's documentation says.
+//   * get and list with resourceVersion "0";
+//   * get and list with another resourceVersion: the cache must have at least this one. They wait
+//     for it, and get a 504 ("Too large resource version") after HandlerOptions::fresh_timeout;
+//   * watches: they start and continue with what the cache has. Without a resourceVersion they start
+//     as with "0", although Kubernetes' documentation says otherwise.
 //
-// These may not: get and list without a resourceVersion, lists of one exact version (with
-// "Exact", `continue`, or a limit), writes; and a watch with sendInitialEvents and no
-// resourceVersion, which waits until the cache has what was there when it began. A real server
-// waits for its cache with consistent lists too, and reads etcd when that takes too long; this one
-// answers at once.
+// These reads are never stale: get and list without a resourceVersion, lists of one exact version
+// (with "Exact", `continue`, or a limit), and a watch with sendInitialEvents and no
+// resourceVersion, which waits until the cache has all that existed when it started. Writes are not
+// affected. A real server also lets consistent lists wait for its cache, and reads from etcd if
+// that takes too long; this one answers at once.
 //
-// So that a client sees time go back, give a rule for some of its requests. The cache never goes
-// behind the history (StorageOptions::max_changes, Compact).
+// To let a client see time go backwards, apply the rule to only some of its requests. The cache
+// never falls behind the history (StorageOptions::max_changes, ApiHandler::Compact).
 struct Lag {
-  // Changes of any resource.
+  // How many revisions the cache is behind, counting changes of all resources.
   int64_t revisions = 1;
 };
 
-// The bookmarks of a watch come late or never.
+// Delays or suppresses the bookmarks of a watch.
 struct Bookmarks {
-  // Between two. Infinite, the default: there are none, nor at the end of the watch.
+  // Time between two bookmarks. Infinite, the default: no bookmarks, not even when the watch ends.
   absl::Duration interval = absl::InfiniteDuration();
-  // Whether the one is sent that ends the initial events.
+  // Whether the bookmark that ends the initial events is sent.
   bool initial_end = true;
 };
 
-// Of events: those of watches that the rule selects, about objects of its namespace and name.
-// Initial events count, bookmarks do not. They hold for watches that are open already, too.
+// The faults below apply to single events of the watches that the rule selects, about objects with
+// the rule's namespace and name. Initial events count as events, bookmarks do not. They also apply
+// to watches that were open when the rule was added.
 
-// It is not sent, and nobody is told.
+// Leaves the event out. The client is not told.
 struct DropEvent {};
-// It is sent twice.
+// Sends the event twice.
 struct DuplicateEvent {};
-// Neither it nor anything after it is sent; the connection stays, and does not end either.
+// Sends neither the event nor anything after it, and keeps the connection open.
 struct StallWatch {};
-// The watch ends before it, as at its timeout.
+// Ends the watch before the event, as if its timeout had passed.
 struct CloseWatch {};
-// The connection breaks before it.
+// Aborts the connection before the event.
 struct BreakWatch {};
-// The event ERROR with 410 instead of it, then the watch's end. (A 410 as the answer to a list or a
-// watch is an Error: errors::ResourceExpired.)
+// Sends an ERROR event with code 410 instead, and ends the watch. (To answer a list or a watch
+// request with 410, use Error with errors::ResourceExpired.)
 struct ExpireWatch {};
 
 }  // namespace fault
@@ -101,54 +103,56 @@ using Fault =
                  fault::Lag, fault::Bookmarks, fault::DropEvent, fault::DuplicateEvent,
                  fault::StallWatch, fault::CloseWatch, fault::BreakWatch, fault::ExpireWatch>;
 
-// One way in which a server fails: which requests, which of those, and how.
+// A fault, and the requests that it applies to. For example, this rule answers the second to the
+// fourth update of leases with 503:
 //
 //   {.verbs = {"update"}, .resource = "leases", .from = 2, .times = 3,
 //    .fault = fault::Error{errors::ServiceUnavailable("busy")}}
-//
-// is: the second to the fourth update of leases is answered with 503.
 struct FaultRule {
-  // ---- which requests; all that is empty stands for whatever there is
+  // ---- which requests match; an empty field matches everything
 
-  // "get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"; of paths
-  // that are no resource's the method in lower case.
+  // "get", "list", "watch", "create", "update", "patch", "delete", "deletecollection"; for paths
+  // without a resource, the method in lower case.
   std::vector<std::string> verbs = {};
-  // "" is the core group; nothing: all groups.
+  // The API group; "" is the core group. Unset matches all groups.
   std::optional<std::string> group = {};
-  // "pods": they themselves, without subresources; "pods/status"; "pods/*": any subresource.
+  // "pods" matches the resource without its subresources, "pods/status" one subresource, "pods/*"
+  // any subresource.
   std::string resource = {};
   std::string namespace_name = {};
-  // As the path says it, or the field selector: a create has none. Of events: the object's.
+  // The name in the path or in the field selector; a create has none. For faults of events, the
+  // name of the event's object.
   std::string name = {};
   std::string user = {};
-  // What the User-Agent begins with.
+  // A prefix of the User-Agent header.
   std::string user_agent = {};
 
-  // ---- which of those, counted from 1 since the rule was set
+  // ---- which of the matching requests the fault hits, counted from 1 since the rule was added
 
   int64_t from = 1;
-  // From then on each so many: 1, the default, is all.
+  // From `from` on, every `every`th request. Default: 1, all.
   int64_t every = 1;
-  // So many at most. Zero, the default: no limit.
+  // Maximum number of times that the fault fires. Default: 0, no limit.
   int64_t times = 0;
-  // Of those that are left, at random, by this seed: the same numbers decide the same.
+  // The probability with which a request that passed the conditions above is hit. The decisions
+  // depend only on `seed` and the rule's position, so that each run decides the same.
   double probability = 1;
   uint64_t seed = 1;
 
-  // ---- what goes wrong; nothing, the default: the rule only counts
+  // ---- the fault; if unset, the rule only counts
   Fault fault = {};
 };
 
-// What a rule has seen and done.
+// How often a rule has been applied.
 struct FaultCount {
-  // Requests, or events, that it was asked about; and those that it chose.
+  // Requests or events that matched the rule, and those that its fault hit.
   int64_t matched = 0;
   int64_t fired = 0;
 
   friend bool operator==(const FaultCount&, const FaultCount&) = default;
 };
 
-// A rule that was added.
+// Identifies a rule that was added.
 using FaultId = int64_t;
 
 }  // namespace kube::apiserver

@@ -13,39 +13,43 @@ namespace internal {
 class FaultLayer;
 }  // namespace internal
 
-// What goes wrong at one server, by rules; of ApiHandler::faults().
+// The fault rules of one server; ApiHandler::faults() returns it.
 //
 //   const FaultId down = server.faults().Add({.user = "node-1", .fault = fault::Partition{}});
 //   ... // node-1 hears nothing
 //   server.faults().Remove(down);
 //
-// For each request the rules are asked in their order. Delays add up; the first Error or Drop that
-// is chosen decides, and rules behind it are not asked. For each event the first one decides. A
-// Partition, a Lag and Bookmarks are chosen once for each request, also for a watch that was open
-// when the rule came, and hold while it is open and the rule is there.
+// Rules are evaluated in the order in which they were added. For each request, delays add up; the
+// first Error or Drop that fires decides, and later rules are not evaluated. For each event of a
+// watch, the first rule that fires decides. Partition, Lag and Bookmarks are decided once for each
+// request, also for watches that were open when the rule was added, and hold until the request ends
+// or the rule is removed.
 //
-// It decides about requests before they are authorized, and sees no connections: nothing fails in
-// TCP, TLS or HTTP's framing (see net/httpserver/testing/faults.h), and pings are answered in a
-// partition. Under SimRuntime each run of a seed fails in the same way.
+// Rules are evaluated before the request is authorized. Nothing fails below HTTP: TCP, TLS and
+// framing stay intact (see net/httpserver/testing/faults.h for those), and HTTP/2 pings are
+// answered during a partition. Under SimRuntime the same seed gives the same faults in each run.
 //
-// A handle: cheap to copy, and harmless when the server has gone. Thread-safe.
+// A cheap copyable handle, which may outlive the server: its methods then have no effect.
+// Thread-safe.
 class Faults {
  public:
-  // Behind those that are there.
+  // Appends a rule.
   FaultId Add(FaultRule rule);
-  // Its requests that wait in a Partition go on, on this thread. Nothing happens where it is gone.
+  // Removes a rule. Requests that its Partition held back continue on the calling thread. Does
+  // nothing if the rule does not exist.
   void Remove(FaultId id);
-  // All rules.
+  // Removes all rules.
   void Clear();
 
-  // Since it was added; zeros for one that is gone.
+  // Returns how often the rule has matched and fired since it was added. Returns zeros if it does
+  // not exist.
   FaultCount Count(FaultId id) const;
-  // Of all, in their order.
+  // Returns the counts of all rules, in their order.
   std::vector<FaultCount> Counts() const;
 
-  // Ends all watches, as at their timeout.
+  // Ends all watches regularly, as if their timeout had passed.
   void CloseWatches();
-  // Breaks all requests off that are open, watches among them.
+  // Aborts all open requests, including watches.
   void BreakConnections();
 
  private:

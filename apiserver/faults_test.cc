@@ -1,4 +1,4 @@
-// Which requests rules select, and how often. What clients see of faults is in envtest/faults_*.
+// Which requests rules select, and how often. envtest/faults_* tests what clients see.
 
 #include "apiserver/faults.h"
 
@@ -25,7 +25,8 @@ namespace {
 
 using testing::ElementsAre;
 
-// The code of the answer of somebody named jane, who is a kubelet; 0: there is none.
+// Returns the code of the answer to user jane with the User-Agent of a kubelet, or 0 without an
+// answer.
 int Send(ApiHandler& server, absl::string_view method, absl::string_view target,
          absl::string_view body = "") {
   httpserver::Request request{.method = std::string(method), .target = std::string(target)};

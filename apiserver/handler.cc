@@ -54,7 +54,7 @@ using httpserver::Response;
 
 namespace {
 
-// Thread-safe.
+// The server's address. Thread-safe.
 class KnownAddress {
  public:
   ServerAddress Get() const {
@@ -73,7 +73,8 @@ class KnownAddress {
 
 }  // namespace
 
-// Shared with what may call back late: whoever does holds it weakly.
+// The state of a handler. Timers and callbacks that may run after the handler is destroyed hold it
+// weakly.
 struct ApiHandler::Impl : apiserver::internal::FaultHost, std::enable_shared_from_this<Impl> {
   explicit Impl(HandlerOptions handler_options)
       : options(std::move(handler_options)),
@@ -81,13 +82,13 @@ struct ApiHandler::Impl : apiserver::internal::FaultHost, std::enable_shared_fro
         tokens(options.tokens),
         deny(options.deny) {}
 
-  // A read that waits for its revision.
+  // A read that waits until its revision is reached.
   struct Waiting {
     std::shared_ptr<void> reached;
     base::Timer timer;
   };
 
-  // ---- as FaultHost
+  // ---- FaultHost
   apiserver::internal::FaultSubject Describe(const httpserver::Request& request) override;
   Response ErrorAnswer(const httpserver::Request& request, const absl::Status& error) override;
   void Serve(std::shared_ptr<FaultyExchange> exchange) override {
@@ -96,15 +97,15 @@ struct ApiHandler::Impl : apiserver::internal::FaultHost, std::enable_shared_fro
   void LogUnserved(FaultyExchange& exchange, absl::string_view faults, int code) override;
   void WakeWatches() override;
 
-  // An empty cluster.
+  // Makes a core with a new cluster.
   std::shared_ptr<apiserver::internal::Core> MakeCore();
   std::shared_ptr<apiserver::internal::Core> Core() const;
-  // All watches and waiting reads, out of here.
+  // Removes all watches and waiting reads, and returns them.
   struct Ended;
   Ended EndAll();
   void Serve(std::shared_ptr<FaultyExchange> exchange, bool has_waited);
   absl::StatusOr<User> Authenticate(const httpserver::Request& request);
-  // Who asks: the client, or whom it impersonates.
+  // Returns the user that the request acts as: the client, or the user it impersonates.
   absl::StatusOr<User> UserOf(const httpserver::Request& request, const RequestInfo& info);
   std::optional<User> UserOfToken(absl::string_view token);
   std::vector<DenyRule> Rules();
@@ -116,16 +117,16 @@ struct ApiHandler::Impl : apiserver::internal::FaultHost, std::enable_shared_fro
   void Wait(apiserver::internal::Core& the_core, std::shared_ptr<FaultyExchange> exchange,
             int64_t revision);
   void Resume(const std::shared_ptr<FaultyExchange>& exchange, int64_t id);
-  // Ends the watches of what is served no more, or otherwise.
+  // Ends the watches of resources that are no longer served, or that have changed.
   void EndStaleWatches(const Resources& resources);
 
   const HandlerOptions options;
-  // Storages ask for it, which may outlive this.
+  // Shared with the storages, which may outlive this.
   const std::shared_ptr<KnownAddress> address = std::make_shared<KnownAddress>();
   apiserver::internal::ServerMetrics metrics;
 
   mutable base::Mutex mutex;
-  // Replaced by a restart: whoever works on one keeps it.
+  // Replaced by Restart. Code that works on a core holds a reference to it.
   std::shared_ptr<apiserver::internal::Core> core ABSL_GUARDED_BY(mutex);
   std::map<std::string, User> tokens ABSL_GUARDED_BY(mutex);
   std::vector<DenyRule> deny ABSL_GUARDED_BY(mutex);
@@ -204,7 +205,7 @@ void ApiHandler::Impl::Serve(std::shared_ptr<FaultyExchange> exchange, bool has_
   const httpserver::Request& request = exchange->request();
   const absl::StatusOr<RequestInfo> info = ParseRequestInfo(request.method, request.target);
   absl::StatusOr<User> user = UserOf(request, info.ok() ? *info : RequestInfo());
-  // Who is told no has no say in the form; people can read this one.
+  // Errors before the request is authorized ignore the Accept header and are indented for people.
   const apiserver::internal::Output pretty{.pretty = true};
   const auto respond = [&](Response response) {
     Log(request, info.ok() ? *info : RequestInfo(), user.ok() ? user->name : "",
@@ -265,11 +266,11 @@ void ApiHandler::Impl::StartWatch(const std::shared_ptr<apiserver::internal::Cor
     base::MutexLock lock(self->mutex);
     auto it = self->watches.find(id);
     if (it == self->watches.end()) return;
-    // Destroyed without the lock: its destructor waits for callbacks.
+    // Destroyed after the lock is released, because its destructor waits for callbacks.
     over = std::move(it->second);
     self->watches.erase(it);
   });
-  // They may have changed before it was known here.
+  // The resources may have changed before the watch was registered.
   session->EndUnlessOf(*the_core->resources.Get());
 }
 
@@ -305,7 +306,7 @@ void ApiHandler::Impl::Resume(const std::shared_ptr<FaultyExchange>& exchange, i
   {
     base::MutexLock lock(mutex);
     auto it = waiting.find(id);
-    // The other one of the two was faster.
+    // The timer and the revision race: the other one came first.
     if (it == waiting.end()) return;
     entry = std::move(it->second);
     waiting.erase(it);
@@ -337,7 +338,7 @@ std::shared_ptr<apiserver::internal::Core> ApiHandler::Impl::Core() const {
   return core;
 }
 
-// Dropped without the lock: destructors wait for callbacks.
+// Must be destroyed without the lock, because destructors wait for callbacks.
 struct ApiHandler::Impl::Ended {
   std::map<int64_t, std::shared_ptr<apiserver::internal::WatchSession>> watches;
   std::map<int64_t, std::shared_ptr<Waiting>> waiting;

@@ -20,44 +20,47 @@
 namespace kube::apiserver {
 
 struct HandlerOptions {
-  // Who is who by bearer token. All get the group system:authenticated beside their own.
+  // Users by bearer token. Each also gets the group system:authenticated.
   std::map<std::string, User> tokens = {};
   Anonymous anonymous = Anonymous::kHealthOnly;
-  // Who may not do what; everybody may do all else.
+  // What users may not do. Everything else is allowed.
   std::vector<DenyRule> deny = {};
 
-  // Whether objects whose owners are gone, and the content of deleted namespaces, are deleted.
-  // Default: yes, before the request that did it is answered. No: as a kube-apiserver alone.
+  // Whether the objects of deleted owners, and the content of deleted namespaces, are deleted,
+  // before the request that caused it is answered. If false, nothing deletes them, as with a
+  // kube-apiserver that runs without kube-controller-manager. Default: true.
   bool controllers = true;
-  // Whether a new cluster has the objects that kube-apiserver makes by itself: the service
+  // Whether a new cluster has the objects that kube-apiserver creates by itself: the service
   // "kubernetes" with its endpoints, roles and bindings, priority classes, API services and more;
-  // docs/envtest.md lists them. No: namespaces only. Default: yes. They cost next to nothing as
-  // long as nobody asks for them; leave them out where a test counts objects or revisions.
+  // docs/envtest.md lists them. If false, it has only namespaces. The objects cost almost nothing
+  // until they are read; turn them off where a test counts objects or revisions. Default: true.
   bool cluster_objects = true;
-  // Between two bookmarks of a watch that wants them. Default: as kube-apiserver.
+  // Time between two bookmarks of a watch that asked for them. Default: as kube-apiserver.
   absl::Duration bookmark_interval = absl::Minutes(1);
-  // How long a read waits for a resourceVersion that is to come. Default: as kube-apiserver.
+  // How long a read waits for a resourceVersion that does not exist yet. Default: as
+  // kube-apiserver.
   absl::Duration fresh_timeout = absl::Seconds(3);
-  // Of the log, so many requests are kept, the last ones. Default: 100,000.
+  // Maximum number of requests in the log; the oldest are dropped. Default: 100,000.
   size_t max_logged_requests = 100'000;
   StorageOptions storage = {};
-  // How tables, which kubectl asks for, show built-in kinds; it must outlive the handler. Default,
-  // null: printers::PlainTables(), "Name" and "Created At". With printers::KubectlTables()
-  // `kubectl get` shows what it shows elsewhere; ApiServer uses that one where this is null. It is
-  // apart because it links the printers of all kinds, which tests in one process do without.
+  // How tables, the format that kubectl asks for, show built-in kinds. It must outlive the handler.
+  // If null, printers::PlainTables() is used: the columns "Name" and "Created At". With
+  // printers::KubectlTables() `kubectl get` shows the same columns as on a real cluster, but the
+  // printers of all kinds are linked; ApiServer uses it if this is null. Default: null.
   const printers::TablePrinter* tables = nullptr;
-  // What goes wrong from the first request on. Default: nothing; see ApiHandler::faults.
+  // Faults injected from the first request on; see ApiHandler::faults. Default: none.
   std::vector<FaultRule> faults = {};
 };
 
-// A request that the server has answered, or whose watch it has begun, or that a fault took away.
+// An entry of the request log: a request that was answered, a watch that was begun, or a request
+// that a fault kept from being served.
 struct LoggedRequest {
   std::string method = {};  // "GET"
   std::string target = {};  // "/api/v1/pods?watch=1"
   std::string verb = {};    // "watch"
   std::string group = {};
   std::string version = {};
-  std::string resource = {};  // empty: the path is no resource's
+  std::string resource = {};  // empty for paths without a resource
   std::string subresource = {};
   std::string namespace_name = {};
   std::string name = {};
@@ -65,66 +68,69 @@ struct LoggedRequest {
   std::string user_agent = {};
   std::string content_type = {};
   std::string accept = {};
-  // Zero: no answer was made. What was made and then lost has its code.
+  // The response's status code, also if the response was lost on the way. Zero if there was none.
   int code = 0;
-  // What went wrong with it on purpose, of the faults that are about one request: "delay,drop".
+  // The injected faults that applied to the request as a whole, such as "delay,drop".
   std::string fault = {};
 };
 
 struct RestartOptions {
-  // False: it comes back with a new cluster, whose revisions begin anew.
+  // Whether the objects are kept. If false, the server comes back with a new cluster, whose
+  // revisions start from the beginning.
   bool keep_data = true;
 };
 
-// The embedded API server without a socket: HTTP in, HTTP out, whatever carries it. ApiServer puts
-// it behind a port; a transport within the process drives it under SimRuntime, where it behaves the
-// same in each run: it has no threads, and takes time, timers and random numbers from
-// base::Runtime.
+// The embedded API server without a socket: it takes HTTP requests from any carrier and answers
+// them. ApiServer puts it behind a port; a transport within the process drives it under SimRuntime.
+// It has no threads, and takes time, timers and random numbers from base::Runtime, so each run
+// under SimRuntime is the same.
 //
-// A new one has the namespaces default, kube-system, kube-public and kube-node-lease, and what
-// HandlerOptions::cluster_objects says. Which parts of the Kubernetes API it has, and what it does
-// not imitate, is in docs/envtest.md.
+// A new cluster has the namespaces default, kube-system, kube-public and kube-node-lease, and the
+// objects of HandlerOptions::cluster_objects. docs/envtest.md says which parts of the Kubernetes
+// API are implemented, and what differs.
 //
-// Thread-safe. Exchanges that are still open when it is destroyed are left alone: their carrier
-// ends them.
+// Thread-safe. Destroying the handler does not answer exchanges that are still open: their carrier
+// must end them. Those that a fault holds back are aborted.
 class ApiHandler : public httpserver::Handler {
  public:
   explicit ApiHandler(HandlerOptions options = {});
   ~ApiHandler() override;
 
-  // Answers at once, but for watches, for reads of a resourceVersion that is to come, and where a
-  // fault is in the way.
+  // Serves a request on the calling thread, and answers it before returning. Exceptions are
+  // watches, reads that wait for a future resourceVersion, and requests that a fault delays: these
+  // are answered later, from other threads.
   void Handle(std::shared_ptr<httpserver::Exchange> exchange) override;
 
-  // The last revision: the resourceVersion of a list made now.
+  // Returns the latest revision, which is the resourceVersion of a list made now.
   int64_t revision() const;
-  // Forgets the past, as etcd's compaction: whoever asks for an older revision gets 410.
+  // Drops the history, as etcd's compaction does: requests for an older revision get 410.
   void Compact();
 
-  // From the oldest to the latest, up to HandlerOptions::max_logged_requests.
+  // Returns the log of requests, oldest first, up to HandlerOptions::max_logged_requests entries.
   std::vector<LoggedRequest> Requests() const;
   void ClearRequests();
 
-  // Where the server is reached, for the objects that tell it: the endpoints of the service
-  // "kubernetes", and the config map with the authority of clients. Call it before the first
-  // request; ApiServer does.
+  // Sets the address at which clients reach the server, for objects that contain it: the endpoints
+  // of the service "kubernetes" and the config map with the client certificate authority. Call it
+  // before the first request; ApiServer does.
   void SetAddress(ServerAddress address);
-  // Instead of those before. Watches that have begun go on.
+  // Replaces all deny rules. Open watches are not affected.
   void SetDenyRules(std::vector<DenyRule> rules);
-  // One more user by token; instead of who had it.
+  // Adds a token for `user`, replacing any user the token had.
   void AddToken(absl::string_view token, User user);
-  // What GET pods/NAME/log answers from now on. A pod whose log was never set has an empty one.
+  // Sets the response of GET pods/NAME/log for a container. The default is an empty log.
   void SetPodLog(absl::string_view namespace_name, absl::string_view pod,
                  absl::string_view container, absl::string_view text);
 
-  // Open watches.
+  // Returns the number of open watches.
   size_t watches() const;
 
-  // What goes wrong, and how often it did.
+  // Returns a handle to add and remove fault rules, and to see how often they fired.
   Faults faults() const { return Faults(layer_); }
-  // As if the process had ended and begun again: all requests that are open break off. The history
-  // stays with the data (a real server's watch cache begins anew, so that watches of older versions
-  // may get 410: Compact does that). Tokens, rules and the log of requests stay in any case.
+  // Behaves like a restart of the server process: all open requests are aborted. Users, deny rules
+  // and the log of requests are kept. With `keep_data` the history is kept too; a real server
+  // starts with an empty watch cache, so that watches of older versions may get 410: call Compact
+  // to imitate that.
   void Restart(const RestartOptions& options = {});
 
  private:

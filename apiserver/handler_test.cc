@@ -74,8 +74,8 @@ class Fixture {
   ApiHandler& handler() { return handler_; }
 
  private:
-  // Without the cluster's own objects, whose number is the release's: revisions are written out
-  // below.
+  // Without the objects of a new cluster, whose number depends on the release: the tests below
+  // spell out revisions.
   static HandlerOptions WithUser(HandlerOptions options) {
     options.cluster_objects = false;
     options.tokens["t"] = {.name = "tester", .uid = "", .groups = {"testers"}};
@@ -85,7 +85,7 @@ class Fixture {
   ApiHandler handler_;
 };
 
-// The text at a path such as "metadata.name"; "" where there is none.
+// Returns the text at a path such as "metadata.name", or "" if there is none.
 std::string Text(const Value& value, absl::string_view path) {
   const Value* at = &value;
   for (absl::string_view rest = path; at != nullptr && !rest.empty();) {
@@ -137,7 +137,7 @@ TEST(ApiHandler, CreatesReadsUpdatesAndDeletes) {
   EXPECT_EQ(Text(server.Expect(409, "PUT", one, {.body = stale}), "message"),
             "Operation cannot be fulfilled on configmaps \"a\": the object has been modified; "
             "please apply your changes to the latest version and try again");
-  // What changes nothing has no new version.
+  // An update that changes nothing makes no new version.
   const Value same = server.Expect(200, "PUT", one, {.body = R"({"metadata":{"name":"a"}})"});
   EXPECT_EQ(same, updated);
 
@@ -311,7 +311,7 @@ TEST(ApiHandler, ListsPageByPageAndForget) {
   server.Expect(200, "DELETE", absl::StrCat(kMaps, "/m4"));
   const std::string token = Text(first, "metadata.continue");
   const Value second = server.Expect(200, "GET", absl::StrCat(kMaps, "?continue=", token));
-  // Still there: it is the same picture.
+  // The page still shows the same revision.
   EXPECT_THAT(*second.Find("items")->list(), SizeIs(3));
   EXPECT_EQ(Text(second, "metadata.resourceVersion"), Text(first, "metadata.resourceVersion"));
   EXPECT_THAT(*server.Expect(200, "GET", absl::StrCat(kMaps, "?limit=2&resourceVersion=0"))
@@ -355,7 +355,7 @@ TEST(ApiHandler, WatchesFollowSelections) {
               ElementsAre(StartsWith(R"({"type":"ADDED")"), StartsWith(R"({"type":"MODIF)"),
                           StartsWith(R"({"type":"DELETED")"), StartsWith(R"({"type":"ADDED")"),
                           StartsWith(R"({"type":"DELETED")")));
-  // What left the selection comes as it was, with the version of the change.
+  // An object that leaves the selection is sent as it was, with the revision of the change.
   EXPECT_THAT(lines[2], HasSubstr(R"("x":"2")"));
   EXPECT_THAT(lines[2], HasSubstr(absl::StrCat(R"("resourceVersion":")",
                                                Text(left, "metadata.resourceVersion"), "\"")));
@@ -413,7 +413,7 @@ TEST(ApiHandler, PodsGoGracefully) {
   EXPECT_EQ(Text(pod, "metadata.generation"), "2");
   server.Expect(200, "DELETE", one, {.body = R"({"gracePeriodSeconds":0})"});
   server.Expect(404, "GET", one);
-  // One that no node has goes at once, and is the answer.
+  // A pod without a node is deleted at once, and returned.
   server.Expect(201, "POST", kPods, {.body = PodBody("p")});
   EXPECT_EQ(Text(server.Expect(200, "DELETE", one), "kind"), "Pod");
   server.Expect(404, "GET", one);
@@ -428,7 +428,7 @@ TEST(ApiHandler, CollectsWhatBelongsToTheDeleted) {
   server.Expect(200, "DELETE", absl::StrCat(kMaps, "/owner"));
   server.Expect(404, "GET", absl::StrCat(kMaps, "/child"));
   server.Expect(404, "GET", absl::StrCat(kPods, "/p"));
-  // An owner that is not there: so is not what it owned.
+  // The owner does not exist, so its dependent is deleted.
   server.Expect(201, "POST", kMaps, {.body = MapBody("late", owned)});
   server.Expect(404, "GET", absl::StrCat(kMaps, "/late"));
 }
@@ -449,7 +449,7 @@ TEST(ApiHandler, OrphansOrDeletesInTheForeground) {
                 {.body = MapBody("held", absl::StrCat(OwnedBy(second, "v1", "ConfigMap", true),
                                                       R"(,"finalizers":["e.com/f"])"))});
   server.Expect(200, "DELETE", absl::StrCat(kMaps, "/owner?propagationPolicy=Foreground"));
-  // It waits for its dependent, which waits for its finalizer.
+  // The owner waits for its dependent, which waits for its finalizer.
   server.Expect(200, "GET", absl::StrCat(kMaps, "/owner"));
   server.Expect(200, "PATCH", absl::StrCat(kMaps, "/held"),
                 {.body = R"({"metadata":{"finalizers":null}})", .content_type = kMerge});
@@ -554,7 +554,7 @@ TEST(ApiHandler, ServesPodLogs) {
   EXPECT_EQ(server.Send("GET", absl::StrCat(kPods, "/p/log?container=d"))->status(), 400);
 }
 
-// In virtual time, what takes minutes takes none.
+// Virtual time makes this instant.
 TEST(ApiHandler, WaitsAndBookmarksInASimulation) {
   for (uint64_t seed = 1; seed <= 5; ++seed) {
     base::SimRuntime sim({.seed = seed});
@@ -580,8 +580,8 @@ TEST(ApiHandler, WaitsAndBookmarksInASimulation) {
   }
 }
 
-// The name of a job that is generated after one of this name was made, always with the same random
-// numbers.
+// Returns the generated name of a job after a job `name` was created. The random numbers are always
+// the same.
 std::string GeneratedAfter(absl::string_view name) {
   constexpr absl::string_view kJobs = "/apis/batch/v1/namespaces/default/jobs";
   const auto body = [](absl::string_view member, absl::string_view value) {

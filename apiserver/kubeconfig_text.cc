@@ -23,28 +23,28 @@ using unstructured::Value;
 
 namespace {
 
-// Of the cluster, its administrator and their context.
+// The name of the cluster, of its administrator and of their context.
 constexpr absl::string_view kName = "envtest";
 
-// In YAML's single quotes, in which only they are special.
+// Quotes a text for YAML. Within single quotes only these are special.
 std::string Quoted(absl::string_view text) {
   return absl::StrCat("'", absl::StrReplaceAll(text, {{"'", "''"}}), "'");
 }
 
-// Null: there is no such list.
+// Returns null if there is no such list.
 const List<Value>* ListOf(const Value& config, absl::string_view key) {
   const Value* const list = config.Find(key);
   return list == nullptr ? nullptr : list->list();
 }
 
-// Empty: there is no such string.
+// Returns "" if there is no such string.
 absl::string_view StringOf(const Value& value, unstructured::FieldPath path) {
   if (!value.is_object()) return "";
   const auto found = unstructured::NestedString(*value.object(), path);
   return found.ok() ? found->value_or("") : "";
 }
 
-// Whether a server's address is "http://127.0.0.1:1234", or https.
+// Returns whether an address is "http://127.0.0.1:PORT" or "https://127.0.0.1:PORT".
 bool IsLocal(absl::string_view server) {
   if (!absl::ConsumePrefix(&server, "http://") && !absl::ConsumePrefix(&server, "https://")) {
     return false;

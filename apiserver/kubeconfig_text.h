@@ -9,16 +9,16 @@
 
 namespace kube::apiserver {
 
-// A kubeconfig file with the context "envtest": the server at `url`, its authority if it has one
-// (PEM), and a user by token, in the namespace "default". Each of `users`, a name and a token, adds
-// a context of the user's name.
+// Returns a kubeconfig file with the context "envtest": the server at `url`, its certificate
+// authority (PEM) unless empty, and a user with the bearer token, in the namespace "default". Each
+// of `users`, pairs of name and token, adds a context with the user's name.
 std::string KubeconfigText(absl::string_view url, absl::string_view ca_certificate,
                            absl::string_view token,
                            const std::vector<std::pair<std::string, std::string>>& users = {});
 
-// Whether KubeconfigText made the text, or kubectl changed one that it made: its only cluster is
-// "envtest", on 127.0.0.1, and its users have tokens and nothing else. A caller who deletes such a
-// file takes nobody's access to another cluster away.
+// Returns whether the text was made by KubeconfigText, perhaps edited by kubectl afterwards: its
+// only cluster is "envtest", on 127.0.0.1, and its users have tokens and nothing else. So deleting
+// such a file cannot lose access to another cluster.
 bool IsKubeconfigText(absl::string_view text);
 
 }  // namespace kube::apiserver

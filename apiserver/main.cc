@@ -1,5 +1,5 @@
-// An API server for scripts and terminals: prints a kubeconfig as soon as it answers, and serves
-// until SIGTERM or SIGINT comes, or until what a flag says.
+// An API server for scripts and terminals. Prints a kubeconfig as soon as the server answers, and
+// serves until SIGTERM or SIGINT arrives, or until a condition that a flag sets.
 //
 //   main --kubeconfig=FILE &
 
@@ -35,12 +35,13 @@
 namespace kube::apiserver {
 namespace {
 
-// Opens a descriptor that can be read once the parent has ended; -1 where the kernel has none, and
-// will send SIGTERM instead. `parent` was the parent when the program began: if it is another
-// process now, that one has ended already.
+// Opens a descriptor that becomes readable when the parent has ended. Returns -1 if the kernel has
+// no such descriptors; it then sends SIGTERM instead. `parent` is the parent at the start of the
+// program: if another process is the parent now, that one has already ended.
 absl::StatusOr<int> WatchParent(pid_t parent) {
   const int ended = static_cast<int>(syscall(SYS_pidfd_open, parent, 0));
-  // The signal comes when the thread ends that has started this program, if not sooner.
+  // The signal is sent when the thread that started this program ends, at the latest with its
+  // process.
   if (ended < 0 && prctl(PR_SET_PDEATHSIG, SIGTERM) != 0) {
     return absl::ErrnoToStatus(errno, "end with the parent: prctl");
   }
@@ -58,8 +59,8 @@ absl::Status WriteAll(int fd, absl::string_view text) {
   return absl::OkStatus();
 }
 
-// Makes a file of the path that has all of the text from the first moment. Only the user may read
-// it: it has the administrator's token. The file is returned open.
+// Creates a file that has its whole text from the first moment. Only the user may read it, because
+// it contains the administrator's token. Returns the open descriptor.
 absl::StatusOr<int> WriteWhole(const std::string& path, absl::string_view text) {
   const std::string part = absl::StrCat(path, ".", getpid());
   const int fd = open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
@@ -74,17 +75,17 @@ absl::StatusOr<int> WriteWhole(const std::string& path, absl::string_view text) 
   return status;
 }
 
-// Longer ones were not written by this program.
+// Larger files were not written by this program.
 constexpr size_t kMaxKubeconfigBytes = size_t{1} << 20;
 
-// Returns OK if the file of the path was written by this program, is empty, or does not exist. Any
-// other file is somebody's own, such as ~/.kube/config, and this program must not touch it.
+// Returns OK if the file was written by this program, is empty, or does not exist. Other files,
+// such as ~/.kube/config, belong to the user and must not be touched.
 absl::Status CheckOld(const std::string& path) {
   const auto refuse = [&](absl::string_view why) {
     return absl::FailedPreconditionError(absl::StrCat(
         "write the kubeconfig to \"", path, "\": ", why, "; remove it, or choose another path"));
   };
-  // A pipe that nobody writes to must not block.
+  // A pipe without a writer must not block.
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0 && errno == ENOENT) return absl::OkStatus();
   if (fd < 0) return refuse(absl::ErrnoToStatus(errno, "open").message());
@@ -107,15 +108,15 @@ absl::Status CheckOld(const std::string& path) {
   return refuse("there is a file that this program has not written");
 }
 
-// A file of an earlier run would be taken for this one's.
+// Removes the file of an earlier run, which could be mistaken for that of this run.
 absl::Status RemoveOld(const std::string& path) {
   KUBE_RETURN_IF_ERROR(CheckOld(path));
   if (unlink(path.c_str()) == 0 || errno == ENOENT) return absl::OkStatus();
   return absl::ErrnoToStatus(errno, absl::StrCat("remove \"", path, "\""));
 }
 
-// Removes the file of WriteWhole, unless another one has taken its place. No other file has its
-// number as long as it is open.
+// Removes the file of WriteWhole, unless another file has taken its place. While `fd` is open, no
+// other file can have its inode number.
 void RemoveOurs(const std::string& path, int fd) {
   struct stat ours = {};
   struct stat there = {};
@@ -126,8 +127,8 @@ void RemoveOurs(const std::string& path, int fd) {
   close(fd);
 }
 
-// Blocks until the context is done, or until one of the descriptors says so, if it is not negative:
-// `input` ends, or `parent` can be read.
+// Blocks until the context is done, until `input` ends, or until `parent` becomes readable.
+// Negative descriptors are ignored.
 void WaitForEnd(const Context& ctx, int input, int parent) {
   const int done = eventfd(0, EFD_CLOEXEC);
   const DoneCallback callback = ctx.OnDone([done] {
@@ -159,7 +160,7 @@ absl::Status Serve(ProgramFlags flags, const Context& ctx, int parent) {
   if (flags.kubeconfig.empty()) {
     KUBE_RETURN_IF_ERROR(WriteAll(STDOUT_FILENO, kubeconfig));
   } else {
-    // Somebody may have put a file there meanwhile.
+    // Another file may have been created meanwhile.
     KUBE_RETURN_IF_ERROR(CheckOld(flags.kubeconfig));
     KUBE_ASSIGN_OR_RETURN(file, WriteWhole(flags.kubeconfig, kubeconfig));
   }

@@ -32,7 +32,8 @@ using unstructured::Value;
 
 namespace {
 
-// The object's text in one of its forms, made at most once but for races.
+// Returns an encoded form of the object, and makes it if `slot` is still null. Threads that race
+// encode twice, and the first result wins.
 template <typename Encode>
 const std::string& Once(std::atomic<const std::string*>& slot, Encode encode) {
   if (const std::string* made = slot.load(std::memory_order_acquire); made != nullptr) return *made;
@@ -46,7 +47,7 @@ const std::string& Once(std::atomic<const std::string*>& slot, Encode encode) {
 }
 
 Object WithoutKind(Object object) {
-  // A custom resource has none in it.
+  // A custom resource does not contain them.
   if (object.is_custom()) return object;
   for (absl::string_view member : {"apiVersion", "kind"}) {
     codec::SetPath(object.any().data(), *object.kind().message, member, std::nullopt).IgnoreError();
@@ -54,7 +55,7 @@ Object WithoutKind(Object object) {
   return object;
 }
 
-// With apiVersion and kind: custom resources have them also in lists.
+// Includes apiVersion and kind, which custom resources have in lists too.
 absl::Status AppendCustomJson(std::string& text, const Object& object) {
   const unstructured::Unstructured whole = object.ToUnstructured();
   return codec::AppendJson(text, &whole, unstructured::Unstructured::kMessage);
@@ -104,7 +105,7 @@ unstructured::Unstructured Object::ToUnstructured() const {
   whole.set_api_version(absl::StrCat(kind().group, "/", kind().version));
   whole.set_kind(kind().kind);
   absl::StatusOr<Value> metadata = unstructured::ToValue(custom_->metadata);
-  // Fails for what no metadata has: managedFields that are no JSON.
+  // Fails only for managedFields that are not JSON.
   if (metadata.ok()) whole.object["metadata"] = *std::move(metadata);
   return whole;
 }
@@ -123,14 +124,14 @@ StoredObject::StoredObject(Object object, int64_t revision)
 StoredObject::StoredObject(Object object) : revision_(0), object_(WithoutKind(std::move(object))) {}
 
 StoredObject::~StoredObject() {
-  // What Once released.
+  // Takes back what Once released.
   std::unique_ptr<const std::string> json(json_.load(std::memory_order_acquire));
   std::unique_ptr<const std::string> protobuf(protobuf_.load(std::memory_order_acquire));
 }
 
 const std::string& StoredObject::json() const {
   return Once(json_, [this](std::string& text) {
-    // What has no JSON was refused before it was stored.
+    // Objects without a JSON form are rejected before they are stored.
     const absl::Status status = object_.is_custom() ? AppendCustomJson(text, object_)
                                                     : codec::AppendJson(text, object_.any().data(),
                                                                         *object_.kind().message);

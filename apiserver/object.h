@@ -17,18 +17,18 @@
 
 namespace kube::apiserver {
 
-// An object as the server handles it: of any kind that has metadata, its own to change.
+// An object of any kind that has metadata, as the server handles it. It owns its data, and can be
+// changed. Move-only; see Copy. Types without metadata, such as DeleteOptions, stay a
+// codec::AnyObject.
 //
-// Kinds without metadata are none: a DeleteOptions stays a codec::AnyObject. Move-only, see Copy.
-//
-// A custom resource has no type. Its metadata is a struct as all others have; the rest of it, but
-// for apiVersion and kind, is the unstructured::Unstructured in any(). Thread-compatible.
+// A custom resource has no type of its own. Its metadata is a struct, as for other kinds; the rest,
+// without apiVersion and kind, is the unstructured::Unstructured in any(). Thread-compatible.
 class Object {
  public:
-  // `any` is of a kind with metadata.
+  // The kind of `any` must have metadata (a CHECK).
   explicit Object(codec::AnyObject any);
-  // A custom resource: `kind` says its apiVersion and kind, whatever `object` does, and lives as
-  // long as it. INVALID_ARGUMENT where its metadata is none.
+  // Makes a custom resource. Its apiVersion and kind are those of `kind`, whatever `object` says;
+  // it keeps `kind` alive. Returns INVALID_ARGUMENT if the metadata cannot be decoded.
   static absl::StatusOr<Object> MakeCustom(std::shared_ptr<const KindInfo> kind,
                                            unstructured::Unstructured object);
 
@@ -39,7 +39,7 @@ class Object {
     return *this;
   }
 
-  // Shares nothing with this one.
+  // Returns a deep copy.
   Object Copy() const;
 
   const KindInfo& kind() const { return any_.kind(); }
@@ -47,13 +47,14 @@ class Object {
   api::meta::v1::ObjectMeta& metadata();
 
   bool is_custom() const { return custom_ != nullptr; }
-  // A custom resource as a whole, as clients see it.
+  // Returns a custom resource as clients see it, with apiVersion, kind and metadata. Must not be
+  // called for other kinds (a CHECK).
   unstructured::Unstructured ToUnstructured() const;
 
   const codec::AnyObject& any() const { return any_; }
   codec::AnyObject& any() { return any_; }
 
-  // Null: it is not a T.
+  // Return null if the object is not a T.
   template <ApiStruct T>
   T* As() {
     return any_.As<T>();
@@ -63,7 +64,7 @@ class Object {
     return any_.As<T>();
   }
 
-  // Semantic.
+  // Compares semantically, as the structs' operator== does.
   friend bool operator==(const Object& a, const Object& b);
 
  private:
@@ -74,41 +75,44 @@ class Object {
 
   Object(codec::AnyObject any, std::unique_ptr<Custom> custom);
 
-  // It has the kind of any_, which therefore goes first, here and in assignments.
+  // Owns the kind that `any_` points to. So `any_` must go first: in destruction, and in
+  // assignments.
   std::unique_ptr<Custom> custom_;
   codec::AnyObject any_;
 };
 
-// One version of an object: what it was from one revision on. Its encoded forms are made when they
-// are first asked for, and then shared by every list, get and watch that sends it.
+// One version of an object, as it was from one revision on. Its encoded forms are made when they
+// are first needed, and are then shared by all responses and watch events that contain it.
 //
-// Immutable, and thread-safe.
+// Immutable and thread-safe.
 class StoredObject {
  public:
-  // Has its metadata say the revision; its apiVersion and kind are taken out, since they depend on
-  // who asks.
+  // Sets the resourceVersion in the metadata, and removes apiVersion and kind, because they depend
+  // on the version that a client asks for.
   StoredObject(Object object, int64_t revision);
-  // One that is not stored, as of a dry run: its metadata stays as it is.
+  // Makes an object that is not stored, such as the result of a dry run. Its metadata is not
+  // changed.
   explicit StoredObject(Object object);
   ~StoredObject();
   StoredObject(const StoredObject&) = delete;
   StoredObject& operator=(const StoredObject&) = delete;
 
-  // Zero: it is not stored.
+  // Returns zero if the object is not stored.
   int64_t revision() const { return revision_; }
   const Object& object() const { return object_; }
   const api::meta::v1::ObjectMeta& metadata() const { return object_.metadata(); }
 
-  // "{"metadata":{...": without apiVersion and kind, as the items of a list. Custom resources have
-  // them there, too.
+  // Returns the JSON of the object without apiVersion and kind, as in the items of a list:
+  // {"metadata":{...}. That of custom resources contains both.
   const std::string& json() const;
-  // The message, without an envelope.
+  // Returns the protobuf message, without an envelope.
   const std::string& protobuf() const;
 
  private:
   const int64_t revision_;
   const Object object_;
-  // Made by whoever comes first; of two at once, one is thrown away: so nobody waits.
+  // Made by the first reader. Readers do not wait for each other: if two make it at once, one
+  // result is discarded.
   mutable std::atomic<const std::string*> json_ = nullptr;
   mutable std::atomic<const std::string*> protobuf_ = nullptr;
 };

@@ -39,9 +39,9 @@ absl::Status SetTtl(absl::string_view value, ProgramFlags& flags) {
   return absl::OkStatus();
 }
 
-// The error does not quote the value: it has a token in it.
+// The error does not quote the value, because it contains a token.
 absl::Status AddToken(absl::string_view value, ProgramFlags& flags) {
-  // Tokens may end with "=", names of users have none.
+  // Tokens may end with "="; user names do not contain it.
   const size_t end = value.find('=');
   if (end == absl::string_view::npos || end == 0 || end + 1 == value.size()) {
     return absl::InvalidArgumentError("read --token: the value is not USER=TOKEN");
@@ -71,7 +71,7 @@ absl::Status SetKubeconfig(absl::string_view value, ProgramFlags& flags) {
 
 struct Flag {
   absl::string_view name;
-  // What stands for the value in the help; empty: the flag has no value.
+  // The placeholder of the value in the help. Empty if the flag has no value.
   absl::string_view value;
   absl::string_view help;
   absl::Status (*set)(absl::string_view value, ProgramFlags& flags);

@@ -12,23 +12,23 @@
 
 namespace kube::apiserver {
 
-// What the command line of //apiserver:main asks for.
+// The command line of //apiserver:main.
 struct ProgramFlags {
-  // Print the help and end.
+  // Whether to print the help and exit.
   bool help = false;
   ApiServerOptions server = {};
-  // A user's name and bearer token, from each --token. They are in `server` as well.
+  // The users' names and bearer tokens, one for each --token. They are also in `server`.
   std::vector<std::pair<std::string, std::string>> tokens = {};
-  // The file that gets the kubeconfig. Empty: standard output gets it.
+  // The file that the kubeconfig is written to. If empty, it is written to standard output.
   std::string kubeconfig = {};
-  // The server ends after this time. Default: never.
+  // How long the server runs. Default: without limit.
   absl::Duration ttl = absl::InfiniteDuration();
   bool end_with_stdin = false;
   bool end_with_parent = false;
 };
 
-// Reads the arguments that follow the program's name. INVALID_ARGUMENT names the flag that is
-// unknown or has a wrong value.
+// Parses the arguments after the program's name. Returns INVALID_ARGUMENT with the name of the flag
+// if it is unknown or its value is invalid.
 absl::StatusOr<ProgramFlags> ParseProgramFlags(const std::vector<std::string>& arguments);
 
 // Returns the text of --help: every flag and its meaning.

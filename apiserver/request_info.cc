@@ -43,7 +43,7 @@ bool AsksForWatch(const queryparams::Values& query) {
   return value != "false" && value != "0";
 }
 
-// Those without a name in the path are of many objects.
+// A path without a name addresses many objects.
 void SetVerbOfMany(RequestInfo& info) {
   if (info.verb == "delete") info.verb = "deletecollection";
   if (info.verb != "get") return;

@@ -10,14 +10,14 @@
 
 namespace kube::apiserver {
 
-// What a request is about, by its method and URL alone. (apiserver's request.RequestInfo)
+// What a request is about, as its method and URL say (kube-apiserver: `request.RequestInfo`).
 struct RequestInfo {
-  // Whether it is about a resource; else only `path`, `verb` and `query` are set.
+  // Whether the request is about a resource. If not, only `path`, `verb` and `query` are set.
   bool is_resource_request = false;
-  // Unescaped: "/api/v1/namespaces/default/pods".
+  // The unescaped path: "/api/v1/namespaces/default/pods".
   std::string path = {};
-  // Of resources: get, list, watch, create, update, patch, delete, deletecollection; of others the
-  // method in lower case.
+  // For resources: get, list, watch, create, update, patch, delete or deletecollection. For other
+  // paths: the method in lower case.
   std::string verb = {};
   queryparams::Values query = {};
 
@@ -25,17 +25,18 @@ struct RequestInfo {
   std::string version = {};
   std::string namespace_name = {};
   std::string resource = {};
-  // Also that of a list or watch whose field selector asks for one metadata.name.
+  // Also set for a list or watch whose field selector requires one metadata.name.
   std::string name = {};
   std::string subresource = {};
-  // resource, name, subresource, and what is behind them.
+  // The path from the resource on: resource, name, subresource, and anything behind them.
   std::vector<std::string> parts = {};
-  // Whether the name stands in the path: a GET is then no list.
+  // Whether the path names an object, so that a GET is not a list.
   bool names_one() const { return parts.size() >= 2; }
 };
 
-// INVALID_ARGUMENT: escapes in the path are malformed, or it ends after "watch" or "proxy".
-// Pure: thread-safe. (request.RequestInfoFactory.NewRequestInfo)
+// Parses the method and the target of a request. Returns INVALID_ARGUMENT if an escape in the path
+// is malformed, or if the path ends after "watch" or "proxy". Pure and thread-safe (kube-apiserver:
+// `request.RequestInfoFactory.NewRequestInfo`).
 absl::StatusOr<RequestInfo> ParseRequestInfo(absl::string_view method, absl::string_view target);
 
 }  // namespace kube::apiserver

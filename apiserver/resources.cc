@@ -26,8 +26,7 @@ struct Served {
   absl::string_view version;
 };
 
-// In the order in which kube-apiserver lists them at /apis: by group priority, then by version
-// priority.
+// Listed in the order of kube-apiserver's /apis: by group priority, then by version priority.
 constexpr Served kServed[] = {
     {"", "v1"},
     {"apiregistration.k8s.io", "v1"},
@@ -59,8 +58,9 @@ bool IsServed(const KindInfo& kind) {
   });
 }
 
-// The kind as which objects of `kind` are stored; null: as they are. As in a real server, events
-// are those of the core group, and autoscalers those of the group's best version.
+// Returns the kind as which objects of `kind` are stored, or null if they are stored as they are.
+// As in a real server, events are stored as those of the core group, and autoscalers in the
+// preferred version of their group.
 const KindInfo* StoredKindOf(const KindInfo& kind) {
   if (kind.group == "events.k8s.io" && kind.kind == "Event") return api::FindKind("v1", "Event");
   if (kind.group == "autoscaling" && kind.version == "v1" &&
@@ -137,7 +137,7 @@ Resources Resources::With(const std::vector<ServedKind>& kinds) {
     resources.AddGroupVersion(kind.group, kind.version);
     resources.Add({.kind = &kind,
                    .list_kind = &custom->list_kind(),
-                   // All versions have the same objects.
+                   // All versions share their objects.
                    .storage = absl::StrCat(kind.group, "/", kind.plural),
                    .custom = custom,
                    .terminating = terminating});
@@ -154,7 +154,8 @@ void Resources::Add(Resource resource) {
   if (added->stored_kind == nullptr) by_storage_.emplace(added->storage, added);
 }
 
-// Behind those of Kubernetes: groups by name, versions best first. (DiscoveryController)
+// Inserts it behind the built-in group versions: groups by name, versions by preference
+// (kube-apiserver: `DiscoveryController`).
 void Resources::AddGroupVersion(absl::string_view group, absl::string_view version) {
   if (HasGroupVersion(group, version)) return;
   const bool known = HasGroup(group);

@@ -19,76 +19,78 @@ namespace kube::apiserver {
 
 class CustomKind;
 
-// One resource of one group and version: what a path such as /apis/apps/v1/deployments means.
+// One resource of one group and version, which is what a path such as /apis/apps/v1/deployments
+// means.
 struct Resource {
   // Its names, scope, verbs and subresources. Never null.
   const KindInfo* kind = nullptr;
-  // Of its lists; null for those that are only created, as a TokenReview.
+  // The kind of its lists. Null if it can only be created, such as a TokenReview.
   const KindInfo* list_kind = nullptr;
-  // Under which name its objects are stored: the same for all versions of a resource.
+  // The name under which its objects are stored, the same for all versions of a resource.
   std::string storage = {};
-  // Of a built-in kind: the kind as which its objects are stored, where that is another one, which
-  // they are converted to and from. Null elsewhere. (StorageFactory's cohabitating resources)
+  // The kind that objects of a built-in kind are converted to for storage, if that is another one;
+  // else null (kube-apiserver: cohabitating resources of `StorageFactory`).
   const KindInfo* stored_kind = nullptr;
-  // Of a custom resource: its definition's version, whose `kind` and `list_kind` are; else null.
+  // The version of the definition that a custom resource comes from, which owns `kind` and
+  // `list_kind`. Null for built-in kinds.
   std::shared_ptr<const CustomKind> custom = {};
-  // Its definition is being deleted: nothing more is created.
+  // Whether its definition is being deleted; then no objects can be created.
   bool terminating = false;
 
   bool namespaced() const { return kind->scope == Scope::kNamespaced; }
   bool HasVerb(absl::string_view verb) const;
-  // Null: there is no such subresource.
+  // Returns null if there is no such subresource.
   const SubresourceInfo* FindSubresource(absl::string_view name) const;
 
-  // "apps/v1"; of the core group "v1".
+  // Returns "apps/v1", or "v1" for the core group.
   std::string ApiVersion() const;
   schema::GroupResource group_resource() const;
   schema::GroupKind group_kind() const;
-  // Of storage: "NAMESPACE/NAME", or "NAME" for what is in no namespace.
+  // Returns the key in the storage: "NAMESPACE/NAME", or "NAME" if the resource is not namespaced.
   std::string KeyOf(absl::string_view namespace_name, absl::string_view name) const;
-  // What the keys of all objects in a namespace begin with; of all there are for "".
+  // Returns the prefix of the keys of all objects in a namespace, or of all objects if it is "".
   std::string PrefixOf(absl::string_view namespace_name) const;
 };
 
-// A custom resource as a definition has it served.
+// A custom resource that is served because of a definition.
 struct ServedKind {
   std::shared_ptr<const CustomKind> kind = {};
   bool terminating = false;
   friend bool operator==(const ServedKind& a, const ServedKind& b) = default;
 };
 
-// The resources that a server has, for a while: a picture. Those of Kubernetes are the
-// group-versions that a kube-apiserver of the release serves by default: every v1, and
-// autoscaling/v2.
+// A snapshot of the resources that a server has. The built-in ones are those that a kube-apiserver
+// of the release serves by default: every v1, and autoscaling/v2.
 //
-// Build, then immutable; resources live as long as this.
+// Build, then immutable. Its resources live as long as it does.
 class Resources {
  public:
-  // Of all kinds of //api. Takes about a millisecond.
+  // Returns the resources of all kinds of //api. Takes about a millisecond.
   static Resources BuiltIn();
-  // Those and custom ones. Built-in ones of the same name win.
+  // Returns the built-in resources and custom ones. If names collide, the built-in resource wins.
   static Resources With(const std::vector<ServedKind>& kinds);
 
-  // Null: there is none.
+  // Returns null if there is no such resource.
   const Resource* Find(absl::string_view group, absl::string_view version,
                        absl::string_view plural) const;
-  // The resource of a kind, or null: what owner references name.
+  // Returns the resource of a kind, as owner references name it, or null.
   const Resource* FindKind(absl::string_view api_version, absl::string_view kind) const;
 
   bool HasGroupVersion(absl::string_view group, absl::string_view version) const;
   bool HasGroup(absl::string_view group) const;
-  // Whether it has resources that are no custom ones.
+  // Returns whether the group has built-in resources.
   static bool IsBuiltInGroup(absl::string_view group);
 
-  // In the order of discovery: groups by their priority; the versions of a group, best first.
+  // Returns the group versions in the order of discovery: groups by priority, and the versions of
+  // each group by preference.
   const std::vector<schema::GroupVersion>& group_versions() const { return group_versions_; }
-  // Of one, by name.
+  // Returns the resources of a group version, sorted by name.
   std::vector<const Resource*> InGroupVersion(const schema::GroupVersion& group_version) const;
-  // Those that store objects.
+  // Returns one resource for each name of storage that can be listed.
   std::vector<const Resource*> Stored() const;
-  // The resource whose objects are stored under this name as they are, or null.
+  // Returns the resource whose objects are stored under this name without conversion, or null.
   const Resource* FindStorage(absl::string_view storage) const;
-  // Whether a resource that was found in another one is still the same.
+  // Returns whether `resource`, which comes from another snapshot, is unchanged in this one.
   bool Has(const Resource& resource) const;
 
  private:
@@ -101,14 +103,14 @@ class Resources {
   std::map<std::string, const Resource*, std::less<>> by_storage_;
 };
 
-// The resources that a server has now. Whoever works on a request takes them once, and is not
-// concerned by what becomes of them meanwhile. Thread-safe.
+// Holds the current resources of a server. A request takes the snapshot once, and is not affected
+// by later changes. Thread-safe.
 class ResourceTable {
  public:
   explicit ResourceTable(Resources resources)
       : resources_(std::make_shared<const Resources>(std::move(resources))) {}
 
-  // Never null.
+  // Never returns null.
   std::shared_ptr<const Resources> Get() const {
     base::MutexLock lock(mutex_);
     return resources_;

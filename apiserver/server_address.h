@@ -6,11 +6,11 @@
 
 namespace kube::apiserver {
 
-// Where clients reach the server, as objects of the cluster tell it.
+// The address at which clients reach the server, as objects of the cluster show it.
 struct ServerAddress {
   std::string ip = "127.0.0.1";
   uint16_t port = 6443;
-  // The authority of clients' certificates, PEM. Empty: there are no such certificates.
+  // The certificate authority of client certificates, as PEM. Empty if there is none.
   std::string client_ca = {};
 };
 

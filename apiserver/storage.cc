@@ -1,3 +1,18 @@
+// Multi-version storage in memory. Each resource has its current objects in a map sorted by key,
+// and a history: the changes of the last revisions, each with the object before and after it.
+// Objects are immutable and shared, so a change costs two pointers.
+//
+// A list of the latest revision walks the map. A list of an older revision undoes the changes
+// since: for each key that changed, the `before` of its first change after that revision replaces
+// the current object (Undone), and the two sorted maps are walked as one (VisitMerged). The history
+// therefore bounds how far back lists can go (`Resource::oldest`), as it does for watches.
+//
+// A write takes the lock, compares the object's revision, increments the counter and appends the
+// change. Then it calls the callbacks without the lock: the watchers of the resource, whose list is
+// copied on write, and callers of AtRevision whose revision has come. Objects of CreateLater own
+// revisions before they exist. They are made by the first call that looks at their resource, with
+// the same result as if they had been created when their revisions were reserved.
+
 #include "apiserver/storage.h"
 
 #include <algorithm>
@@ -24,17 +39,18 @@ namespace {
 
 using Objects = std::map<std::string, ObjectPtr, std::less<>>;
 
-// Of a revision of Write: there must be no object.
+// The `expected_revision` of Write that means that the key must not exist.
 constexpr int64_t kAbsent = 0;
 
-// The first change after `revision`.
+// Returns the first change after `revision`.
 template <typename Changes>
 auto FirstAfter(const Changes& changes, int64_t revision) {
   return std::upper_bound(changes.begin(), changes.end(), revision,
                           [](int64_t r, const ChangePtr& change) { return r < change->revision; });
 }
 
-// The objects that were changed after `revision`, as they were at it; null: they were not there.
+// Returns the objects that were changed after `revision`, as they were at that revision; null if
+// they did not exist.
 template <typename Changes>
 Objects Undone(const Changes& changes, int64_t revision) {
   Objects undone;
@@ -44,7 +60,8 @@ Objects Undone(const Changes& changes, int64_t revision) {
   return undone;
 }
 
-// Walks two sorted maps as one; where both have a key, `over` counts.
+// Visits the entries of two maps in the order of keys. If both have a key, only `over` counts, and
+// a null there hides it.
 template <typename Visit>
 void VisitMerged(const Objects& under, const Objects& over, const ListQuery& query, Visit visit) {
   const absl::string_view first = std::max<absl::string_view>(query.from, query.prefix);
@@ -100,8 +117,8 @@ void Storage::CreateLater(LaterObjects objects) {
   it->second.later = std::move(objects);
 }
 
-// As if they had been created when their revisions were given away: nothing has happened to the
-// resource since, for that would have made them.
+// The result is as if the objects had been created when their revisions were reserved: the resource
+// has not changed since, because any use of it would have made them.
 void Storage::MakeLater(Resource& resource) const {
   if (resource.later.make == nullptr) return;
   const LaterObjects later = std::exchange(resource.later, {});

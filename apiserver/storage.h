@@ -20,8 +20,8 @@
 namespace kube::apiserver {
 
 struct StorageOptions {
-  // How many changes of each resource are kept, for watches and lists that want to see the past.
-  // The oldest go first. Default: 10,000.
+  // Maximum number of changes kept for each resource, for watches and for lists of older revisions.
+  // The oldest are dropped. Default: 10,000.
   size_t max_changes = 10'000;
 };
 
@@ -29,23 +29,23 @@ struct StorageOptions {
 struct Change {
   int64_t revision = 0;
   std::string key = {};
-  // Null: it was created.
+  // Null if the object was created.
   ObjectPtr before = {};
-  // What it is now; of one that was deleted, what it was last, with the revision of its deletion.
+  // The new object. For a deletion, the object as it was last, with the revision of the deletion.
   ObjectPtr after = {};
   bool deleted = false;
 };
 using ChangePtr = std::shared_ptr<const Change>;
 
-// What of a resource to list.
+// Selects the objects of a list.
 struct ListQuery {
-  // Keys begin with it. Default: all.
+  // Only keys that begin with it. Default: all.
   std::string prefix = {};
-  // As it was then. Zero, the default: as it is now.
+  // Lists the state at this revision. Default: 0, the latest.
   int64_t revision = 0;
-  // Keys come after it, or are it. Default: from the first.
+  // Only keys that are not less than it. Default: all.
   std::string from = {};
-  // So many at most. Zero, the default: all.
+  // Maximum number of items. Default: 0, no limit.
   size_t limit = 0;
 };
 
@@ -55,86 +55,92 @@ struct ListItem {
 };
 
 struct ListResult {
-  std::vector<ListItem> items = {};  // by key
-  int64_t revision = 0;              // what they are a picture of
-  size_t remaining = 0;              // how many more the limit left out
+  std::vector<ListItem> items = {};  // sorted by key
+  int64_t revision = 0;              // the revision that was listed
+  size_t remaining = 0;              // number of items left out by the limit
 };
 
-// Objects that are made when they are first looked at; see Storage::CreateLater.
+// Objects that are made when they are first read; see Storage::CreateLater.
 struct LaterObjects {
   std::string resource = {};
-  // How many revisions they get. No more objects may be made; of fewer, the last ones stay unused.
+  // How many revisions to reserve for them. `make` must not return more objects; if it returns
+  // fewer, the last revisions stay unused.
   size_t at_most = 0;
-  // Makes all of them, with their keys, in the order of their revisions. Runs with the storage's
-  // lock held, and so must not call the storage.
+  // Returns all objects with their keys, in the order of their revisions. It is called with the
+  // storage's lock held, and therefore must not call the storage.
   std::function<std::vector<std::pair<std::string, Object>>()> make = {};
 };
 
 struct ChangesResult {
-  std::vector<ChangePtr> changes = {};  // ascending
-  // Nothing happened after the last of them up to this one.
+  std::vector<ChangePtr> changes = {};  // ascending by revision
+  // The revision up to which `changes` is complete.
   int64_t revision = 0;
 };
 
-// The memory of an API server: the objects of each resource by their keys, every change for a
-// while, and one counter of revisions over all. What etcd and the watch cache are to a real one. It
-// knows nothing of HTTP, and of objects only that their metadata has a resourceVersion.
+// The memory of an API server, in place of etcd and the watch cache of a real one: the objects of
+// each resource by key, the latest changes, and one revision counter for all. It does not know
+// HTTP, and of an object it only uses the metadata's resourceVersion.
 //
-// A resource is any text; so is a key, but lists and prefixes go by its bytes. Consistent: a list
-// is of one revision, and the changes after it are exactly what happened since.
+// Resources and keys are arbitrary texts; keys are ordered by bytes. Storage is consistent: a list
+// shows the state at one revision, and the changes after that revision are exactly those that
+// followed.
 //
-// Watching is pulling: Watch tells that something has changed, ChangesAfter says what. So there is
-// no queue for each watch; who is slower than the history is long gets OUT_OF_RANGE.
+// Watches pull: Watch tells that something has changed, ChangesAfter returns the changes. So there
+// is no queue for each watch; a watch that falls behind the history gets OUT_OF_RANGE.
 //
-// Thread-safe. No threads; callbacks run on the thread that writes, after the change can be seen
-// and without a lock held.
+// Thread-safe. It has no threads. Callbacks run on the writing thread, when the change is already
+// visible, and without a lock held.
 class Storage {
  public:
   explicit Storage(StorageOptions options = {});
   Storage(const Storage&) = delete;
   Storage& operator=(const Storage&) = delete;
 
-  // The last one used. Each change has the next.
+  // Returns the latest revision. Each change increments it.
   int64_t revision() const;
 
-  // ALREADY_EXISTS.
+  // Stores a new object and returns it as stored. Returns ALREADY_EXISTS if the key is in use.
   absl::StatusOr<ObjectPtr> Create(absl::string_view resource, absl::string_view key,
                                    Object object);
-  // Creates objects of which nothing is to be known until somebody asks for their resource: they
-  // get the next `at_most` revisions now, and are made by the first call that names the resource.
-  // The resource must not have been used before.
+  // Creates objects that are made only when their resource is first used: they get the next
+  // `at_most` revisions now, and the first call that names the resource makes them. The resource
+  // must not have been used before (a CHECK).
   void CreateLater(LaterObjects objects);
-  // Only if it still has this revision. NOT_FOUND, or ABORTED: read it again.
+  // Replaces an object and returns it as stored. Returns NOT_FOUND if the key does not exist, and
+  // ABORTED if the object is no longer at `expected_revision`; read it again then.
   absl::StatusOr<ObjectPtr> Update(absl::string_view resource, absl::string_view key,
                                    int64_t expected_revision, Object object);
-  // The same; watchers see `last` as what was deleted. Returns it.
+  // Deletes an object, with the errors of Update. `last` is what watches see as the deleted object;
+  // it is returned with the revision of the deletion.
   absl::StatusOr<ObjectPtr> Delete(absl::string_view resource, absl::string_view key,
                                    int64_t expected_revision, Object last);
 
-  // Null: it is not there.
+  // Returns null if the key does not exist.
   ObjectPtr Get(absl::string_view resource, absl::string_view key) const;
 
-  // OUT_OF_RANGE: the revision is forgotten. FAILED_PRECONDITION: it has not come yet.
+  // Returns OUT_OF_RANGE if the revision is no longer kept, and FAILED_PRECONDITION if it is in the
+  // future.
   absl::StatusOr<ListResult> List(absl::string_view resource, const ListQuery& query) const;
-  // How many keys there are now.
+  // Returns the current number of keys with the prefix.
   size_t Count(absl::string_view resource, absl::string_view prefix) const;
 
-  // The changes of a resource after a revision, oldest first, at most `limit`. A revision that has
-  // not come yet: none. OUT_OF_RANGE: some are forgotten.
+  // Returns at most `limit` changes of a resource after `revision`, oldest first; none if
+  // `revision` is in the future. Returns OUT_OF_RANGE if some of them are no longer kept.
   absl::StatusOr<ChangesResult> ChangesAfter(absl::string_view resource, int64_t revision,
                                              size_t limit) const;
-  // The first revision whose changes are all kept, and which can be listed.
+  // Returns the oldest revision that can be listed, and after which all changes are kept.
   int64_t OldestRevision(absl::string_view resource) const;
 
-  // Forgets all changes up to this revision, which is the oldest that can be asked for afterwards.
+  // Drops all changes up to `revision`, which becomes the oldest that can be listed.
   void Compact(int64_t revision);
 
   // Calls `changed` after each change of a key that begins with `prefix`, until the result is
-  // destroyed; a call on its way may still come then. It must not block.
+  // destroyed. A call that has started may still run then. `changed` must not block.
   using Callback = std::function<void()>;
   [[nodiscard]] std::shared_ptr<void> Watch(absl::string_view resource, absl::string_view prefix,
                                             Callback changed);
-  // Calls `reached` once as soon as the counter has reached `revision`: at once if it has.
+  // Calls `reached` once as soon as the latest revision is at least `revision`, or before this
+  // returns if it already is. Destroying the result cancels the call.
   [[nodiscard]] std::shared_ptr<void> AtRevision(int64_t revision, Callback reached);
 
  private:
@@ -146,10 +152,10 @@ class Storage {
   struct Resource {
     std::map<std::string, ObjectPtr, std::less<>> objects;
     std::deque<ChangePtr> changes;  // ascending by revision
-    int64_t oldest = 0;             // as OldestRevision
-    // Replaced, never changed: who notifies reads it without the lock.
+    int64_t oldest = 0;             // see OldestRevision
+    // Replaced as a whole, never modified, so that it can be read without the lock.
     std::shared_ptr<const Watchers> watchers;
-    // Until they are made: the first of their revisions, and what makes them.
+    // Set until the objects of CreateLater are made: their first revision, and how to make them.
     int64_t first_later = 0;
     LaterObjects later;
   };
@@ -157,9 +163,9 @@ class Storage {
   void MakeLater(Resource& resource) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   Resource& ResourceOf(absl::string_view name) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   const Resource* FindResource(absl::string_view name) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Adds the change to the history, which forgets the oldest ones.
+  // Appends a change to the history, and drops the oldest changes beyond the limit.
   void AddChange(Resource& resource, ChangePtr change) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // The same; returns what to call about it.
+  // Does the same, and returns the callbacks of AtRevision that are now due.
   std::vector<Callback> Record(Resource& resource, ChangePtr change)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   static void Notify(const Watchers* watchers, absl::string_view key);
@@ -178,7 +184,7 @@ class Storage {
   mutable base::Mutex mutex_;
   int64_t revision_ ABSL_GUARDED_BY(mutex_) = 1;
   int64_t compacted_ ABSL_GUARDED_BY(mutex_) = 0;
-  // Mutable: who reads may be the first to look at a resource.
+  // Mutable because a read may be the first use of a resource, which makes its later objects.
   mutable std::map<std::string, Resource, std::less<>> resources_ ABSL_GUARDED_BY(mutex_);
   std::multimap<int64_t, std::weak_ptr<const Watcher>> waiting_ ABSL_GUARDED_BY(mutex_);
 };

@@ -109,7 +109,7 @@ TEST(Storage, PagesAndPrefixes) {
     ASSERT_THAT(storage.Create(kMaps, key, MapWith("m", "v")), IsOk());
   }
   EXPECT_THAT(ListOf(storage, {.prefix = "a/"}), ElementsAre("a/1=v", "a/2=v"));
-  // By bytes: '-' comes before '/', as in etcd.
+  // Ordered by bytes, as in etcd: '-' comes before '/'.
   EXPECT_THAT(ListOf(storage, {.limit = 2}), ElementsAre("a-b/1=v", "a/1=v"));
   EXPECT_THAT(ListOf(storage, {.from = "a/2"}), ElementsAre("a/2=v", "b/1=v"));
   EXPECT_EQ(storage.List(kMaps, {.limit = 3})->remaining, 1u);
@@ -128,7 +128,7 @@ TEST(Storage, ForgetsByCompactionAndByItsBound) {
   storage.Compact(5);
   EXPECT_THAT(ListOf(storage, {.revision = 4}), ElementsAre("the revision is forgotten"));
   EXPECT_EQ(ListOf(storage, {.revision = 5}).size(), 4u);
-  // Of a resource that has never been written, too.
+  // The same for a resource that has never been written.
   EXPECT_THAT(storage.ChangesAfter("/secrets", 4, 9),
               StatusIs(absl::StatusCode::kOutOfRange, testing::_));
 }

@@ -7,29 +7,29 @@
 
 namespace kube::apiserver {
 
-// Who asks. (user.Info)
+// An authenticated user (kube-apiserver: `user.Info`).
 struct User {
   std::string name = {};
   std::string uid = {};
   std::vector<std::string> groups = {};
-  // What else is known of the user, as "scopes" of a token: each key's values.
+  // Further attributes of the user, such as the "scopes" of a token, with the values of each.
   std::map<std::string, std::vector<std::string>> extra = {};
 
   friend bool operator==(const User&, const User&) = default;
 };
 
-// What requests without a credential may do.
+// What requests without credentials may do.
 enum class Anonymous {
-  kHealthOnly,  // /version, /healthz, /livez and /readyz; 403 elsewhere, as under RBAC
+  kHealthOnly,  // only /version, /healthz, /livez and /readyz, else 403 as under RBAC
   kAll,         // everything
   kNone,        // nothing: 401
 };
 
-// Who may not do what. Empty members stand for all there are.
+// A rule that forbids requests. An empty field matches everything.
 struct DenyRule {
   std::string user = {};
   std::string verb = {};      // "get", "list", "watch", "create", "impersonate" ...
-  std::string group = {};     // of the resource; looked at where `resource` is set
+  std::string group = {};     // the resource's group; ignored if `resource` is empty
   std::string resource = {};  // "pods", "pods/status"
   std::string namespace_name = {};
 };

@@ -53,7 +53,7 @@ std::vector<std::string> Joined(std::vector<std::string> flags,
 
 }  // namespace
 
-// What it is to be, and then what runs.
+// The options of the control plane, and its running programs.
 struct ControlPlane::State {
   State(ControlPlaneOptions plane_options, CertificateAuthority certificate_authority,
         internal::TemporaryFolder temporary_folder)
@@ -63,22 +63,23 @@ struct ControlPlane::State {
   ~State() { StopAll().IgnoreError(); }
 
   absl::Status Prepare();
-  // ABORTED: another program took a port; nothing runs then.
+  // Starts all programs on new ports and waits until they are ready. After an error some of them
+  // may still be running.
   absl::Status StartAll(const Context& ctx);
   absl::Status Launch(absl::string_view name, const std::string& program,
                       std::vector<std::string> flags);
-  // `flags`: beside those of the options.
+  // `flags` are added to those of the options.
   absl::Status StartApiServer(const Context& ctx, const std::vector<std::string>& flags);
-  // Null: it was never started.
+  // Returns null if the program was never started.
   ServerProcess* Find(absl::string_view name) const;
-  // Until the server at the configuration answers 200 on the path.
+  // Waits until the server of `config` answers 200 on `path`.
   absl::Status WaitFor(const Context& ctx, absl::string_view name, rest::Config config,
                        const std::string& path);
-  // OK, or which one has ended.
+  // Returns OK, or an error that names a program that has ended.
   absl::Status Running() const;
-  // With the end of what the programs wrote.
+  // Adds the end of the programs' logs to the message of `cause`.
   absl::Status Explain(const absl::Status& cause) const;
-  // From the last to the first.
+  // Stops the programs in reverse order of their start.
   absl::Status StopAll();
 
   std::string url() const { return absl::StrCat("https://127.0.0.1:", ports.server); }
@@ -109,7 +110,7 @@ absl::Status ControlPlane::State::Launch(absl::string_view name, const std::stri
                                               .log_file = folder->Path(absl::StrCat(name, ".log")),
                                               .env = {absl::StrCat("HOME=", folder->path())},
                                               .grace = options.grace}));
-  // In the place of one of this name: they are stopped from the last to the first.
+  // Replaces a program of the same name, so that the order of stopping is preserved.
   for (auto& before : processes) {
     if (before->name() != name) continue;
     before = std::move(process);
@@ -146,7 +147,7 @@ absl::Status ControlPlane::State::StartAll(const Context& ctx) {
   KUBE_RETURN_IF_ERROR(
       Launch("etcd", options.binaries->etcd,
              Joined(internal::EtcdFlags(folder->path(), ports), options.etcd_flags)));
-  // kube-apiserver waits for a second where it finds no etcd at once.
+  // If kube-apiserver does not find etcd at once, it waits for a second before the next attempt.
   KUBE_RETURN_IF_ERROR(WaitFor(ctx, "etcd", {.host = etcd_url(), .proxy_url = ""}, "/health"));
   KUBE_RETURN_IF_ERROR(StartApiServer(ctx, {}));
   if (!options.controller_manager) return absl::OkStatus();

@@ -18,55 +18,57 @@
 
 namespace kube::envtest {
 
+// Options of a ControlPlane.
 struct ControlPlaneOptions {
-  // Default: FindControlPlaneBinaries.
+  // Paths of the programs. Default: those that FindControlPlaneBinaries finds.
   std::optional<ControlPlaneBinaries> binaries = {};
-  // Whether kube-controller-manager runs too. It begins to act some seconds after Start.
+  // Whether to run kube-controller-manager, which becomes active some seconds after Start. Default:
+  // false.
   bool controller_manager = false;
-  // Who is who by bearer token, beside the administrator. Under RBAC, the default, they have no
-  // rights until a binding gives them some.
+  // Users by bearer token, in addition to the administrator. With RBAC, the default, they have no
+  // rights until a binding grants them some.
   std::map<std::string, apiserver::User> tokens = {};
 
-  // Further flags, "--name=value"; of a name the last one counts.
+  // Additional flags, in the form "--name=value". If a flag is repeated, the last one counts.
   std::vector<std::string> etcd_flags = {};
   std::vector<std::string> apiserver_flags = {};
   std::vector<std::string> controller_manager_flags = {};
 
-  // From the start of a program until it answers. Default: enough for a busy machine; a quiet one
-  // needs three seconds for all.
+  // Time from the start of a program until it answers. The default is enough for a busy machine; an
+  // idle one needs three seconds for all programs.
   absl::Duration ready_timeout = absl::Minutes(2);
-  // From SIGTERM to SIGKILL, for each program. A kube-apiserver with open watches would take a
-  // minute to end by itself; it keeps nothing that could be lost. Zero: killed at once, as in a
-  // crash.
+  // Time between SIGTERM and SIGKILL, for each program. A kube-apiserver with open watches would
+  // take a minute to exit, but has no state to lose. Zero: kill at once, as in a crash.
   absl::Duration grace = absl::Seconds(3);
-  // Where data, keys and logs go, in a folder of its own that goes with them. Default: TEST_TMPDIR,
-  // TMPDIR or /tmp.
+  // Parent of the temporary folder for data, keys and logs, which is removed at the end. Default:
+  // TEST_TMPDIR, TMPDIR or /tmp.
   std::string parent_folder = {};
 };
 
-// A real control plane for tests: etcd and kube-apiserver, on free ports of 127.0.0.1, with an
-// authority of its own. What controller-runtime's envtest.Environment starts.
+// A real control plane for tests: etcd and kube-apiserver on free ports of 127.0.0.1, with their
+// own certificate authority. (controller-runtime: `envtest.Environment`)
 //
 //   absl::StatusOr<std::unique_ptr<ControlPlane>> plane = ControlPlane::Start(ctx);
 //   if (absl::IsNotFound(plane.status())) GTEST_SKIP() << plane.status();
 //
-// No kubelet and no scheduler: pods stay pending. The admission plugin ServiceAccount is off, so
-// that pods are stored as they were sent. Should the calling process be killed, its programs go on:
-// Bazel's sandbox ends them, others have to.
+// There is no kubelet and no scheduler: pods stay pending. The admission plugin ServiceAccount is
+// disabled, so that pods are stored as they were sent. If the calling process is killed, the
+// programs keep running: Bazel's sandbox stops them, otherwise do it yourself.
 //
-// Works on real programs and the real clock. Thread-safe, but for Stop and what begins or ends
-// programs.
+// Uses real processes and the real clock. Thread-safe, except for Stop, StopApiServer and
+// RestartApiServer.
 class ControlPlane final : public Environment {
  private:
-  // Only Start has one.
+  // Makes the constructor usable by Start only.
   struct Key {
     explicit Key() = default;
   };
 
  public:
-  // Blocks until /readyz says yes. NOT_FOUND: no binaries. Otherwise the message has the end of
-  // what the programs wrote: UNAVAILABLE where one has ended, DEADLINE_EXCEEDED where one was not
-  // ready in time, or ctx.status(). After an error nothing is left.
+  // Starts the programs and blocks until /readyz succeeds. Returns NOT_FOUND if the binaries are
+  // missing, FAILED_PRECONDITION under a simulated Runtime, UNAVAILABLE if a program has ended,
+  // DEADLINE_EXCEEDED if one was not ready in time, or ctx.status(). The message contains the end
+  // of the programs' logs. After an error everything is stopped and removed.
   static absl::StatusOr<std::unique_ptr<ControlPlane>> Start(const Context& ctx,
                                                              ControlPlaneOptions options = {});
 
@@ -80,24 +82,25 @@ class ControlPlane final : public Environment {
   absl::StatusOr<certificates::Certificate> IssueClientCertificate(
       const apiserver::User& user) const override;
 
-  // "http://127.0.0.1:40125", of etcd.
+  // Returns the URL of etcd, such as "http://127.0.0.1:40125".
   std::string etcd_url() const;
 
-  // OK as long as its programs run; else which one has ended, and how.
+  // Returns OK while all programs run. Otherwise says which program has ended, and how.
   absl::Status running() const;
 
-  // Ends kube-apiserver alone, within the grace. etcd goes on, and has all that was written.
-  // Blocks until it has ended. running() does not mind. Again: no effect.
+  // Stops kube-apiserver only, within the grace period, and blocks until it has ended. etcd keeps
+  // running and has all written data. running() stays OK. A second call has no effect.
   void StopApiServer();
 
-  // Starts kube-apiserver again, at the same url, on what is in etcd, with the same users, and with
-  // these flags after those of before (this time only). One that runs is stopped before. It has
-  // forgotten what its clients watched, and all old states: their next watch is told that its
-  // resource version has expired. Blocks until /readyz says yes. Errors as of Start; etcd goes on,
-  // and it may be tried again.
+  // Stops kube-apiserver if it runs, and starts it again at the same URL with the data in etcd, the
+  // same users, and `flags` in addition (for this run only). Blocks until /readyz succeeds. The
+  // server has forgotten its watches and old states: the next watch of a client is told that its
+  // resource version has expired. Errors are those of Start; etcd keeps running, and the call may
+  // be repeated.
   absl::Status RestartApiServer(const Context& ctx, const std::vector<std::string>& flags = {});
 
-  // UNAVAILABLE, with the end of its log: one had ended by itself before.
+  // Stops all programs. Returns UNAVAILABLE, with the end of the log, if a program had ended by
+  // itself.
   absl::Status Stop() override;
 
  private:

@@ -55,7 +55,7 @@ Definitions ClientOf(const rest::Client& client) { return Definitions(client, kD
 
 // ---- files
 
-// Nullopt: it is something else.
+// Returns nullopt if the document is not a CustomResourceDefinition.
 absl::StatusOr<std::optional<CustomResourceDefinition>> Decode(
     const codec::ObjectDocument& document) {
   if (document.is_protobuf) return std::nullopt;
@@ -129,7 +129,7 @@ absl::Status Install(const Context& ctx, const Definitions& client,
       .status();
 }
 
-// OK: it is established. UNAVAILABLE: not yet.
+// Returns OK if the definition is established, UNAVAILABLE if it is not yet.
 absl::Status CheckEstablished(const CustomResourceDefinition& definition) {
   for (const auto& condition : definition.status.conditions) {
     if (condition.type == "NamesAccepted" && condition.status == "False") {

@@ -11,8 +11,8 @@
 #include "apimachinery/base/context.h"
 #include "clientset/rest/client.h"
 
-// CustomResourceDefinitions for tests: from files into a server, an embedded or a real one.
-// (controller-runtime's envtest.InstallCRDs, WaitForCRDs, UninstallCRDs)
+// Installs CustomResourceDefinitions in the embedded server or in a real one, for tests.
+// (controller-runtime: `envtest.InstallCRDs`, `WaitForCRDs`, `UninstallCRDs`)
 //
 //   KUBE_ASSIGN_OR_RETURN(rest::Client client, rest::MakeClient(environment->Config()));
 //   KUBE_RETURN_IF_ERROR(InstallCrds(ctx, client, {.paths = {"config/crd"}}).status());
@@ -22,36 +22,41 @@ namespace kube::envtest {
 
 using CustomResourceDefinitions = std::vector<api::apiextensions::v1::CustomResourceDefinition>;
 
+// Options of InstallCrds.
 struct CrdOptions {
-  // Files, or directories whose files *.json, *.yaml and *.yml are read, by name; not those of
-  // directories in them. A file may have many documents; those that are no CRDs are passed over.
+  // Files, or directories whose files *.json, *.yaml and *.yml are read in the order of their
+  // names, without subdirectories. A file may contain several documents; those that are not CRDs
+  // are skipped.
   std::vector<std::string> paths = {};
-  // Also these, behind those of `paths`. Of two with one name, the last one counts.
+  // Additional definitions. They replace definitions of the same name from `paths`.
   CustomResourceDefinitions definitions = {};
-  // How long to wait until all are served. Default: as controller-runtime. Zero: not at all.
+  // How long to wait until all are served. Default: 10 s, as in controller-runtime. Zero: do not
+  // wait.
   absl::Duration timeout = absl::Seconds(10);
 };
 
-// The definitions of files and directories. NOT_FOUND: no such path. INVALID_ARGUMENT names the
-// file and the line: a document is broken, or a CRD that is not of apiextensions.k8s.io/v1.
+// Reads the definitions of files and directories. Returns NOT_FOUND if a path does not exist.
+// Returns INVALID_ARGUMENT, with file and line, if a document is malformed or a CRD is not of
+// apiextensions.k8s.io/v1.
 absl::StatusOr<CustomResourceDefinitions> ReadCrds(const std::vector<std::string>& paths);
 
-// Creates them, or updates those that are there already, and waits until they are served. Returns
-// what was installed, as it was sent. Errors name the definition; those of ReadCrds, the server's,
-// and those of WaitForCrds. Blocks.
+// Creates the definitions, or updates existing ones, and waits until they are served. Blocks.
+// Returns the definitions as they were sent. Returns the errors of ReadCrds, of the server and of
+// WaitForCrds; they name the definition.
 absl::StatusOr<CustomResourceDefinitions> InstallCrds(const Context& ctx,
                                                       const rest::Client& client,
                                                       const CrdOptions& options);
 
-// Waits until each is Established, and each served version can be listed: a server needs a moment
-// between the two. DEADLINE_EXCEEDED says of which definition, and what it lacks: names that
-// another one has, perhaps. FAILED_PRECONDITION: the server refused its names. Blocks.
+// Waits until each definition is Established and each served version can be listed, which takes the
+// server a moment longer. Blocks. Returns DEADLINE_EXCEEDED, with the definition and what it lacks,
+// or FAILED_PRECONDITION if the server rejected its names, for example because another definition
+// has them.
 absl::Status WaitForCrds(const Context& ctx, const rest::Client& client,
                          const CustomResourceDefinitions& definitions,
                          absl::Duration timeout = absl::Seconds(10));
 
-// Deletes them, with all their objects; those that are not there are no error. Does not wait until
-// they are gone. Blocks.
+// Deletes the definitions with all their objects, without waiting until they are gone. Definitions
+// that do not exist are ignored. Blocks.
 absl::Status UninstallCrds(const Context& ctx, const rest::Client& client,
                            const CustomResourceDefinitions& definitions);
 

@@ -23,7 +23,7 @@ rest::Config MakeConfig(const std::string& url, const std::string& ca_certificat
   return {.host = url,
           .bearer_token = base::Secret(token),
           .tls = {.ca_data = ca_certificate},
-          // It is on this machine.
+          // The server is on this machine, so no proxy is used.
           .proxy_url = ""};
 }
 

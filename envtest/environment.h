@@ -14,59 +14,60 @@
 
 namespace kube::envtest {
 
-// A Kubernetes API server that a test has for itself, whichever it is: the embedded one, or a
-// ControlPlane of real binaries. So that the same test can run on both.
+// A Kubernetes API server for a single test: the embedded one, or a ControlPlane of real programs,
+// so that the same test can run on both. (controller-runtime: `envtest.Environment`)
 //
 //   KUBE_ASSIGN_OR_RETURN(std::unique_ptr<EmbeddedEnvironment> environment,
 //                         EmbeddedEnvironment::Start());
 //   KUBE_ASSIGN_OR_RETURN(rest::Client client, rest::MakeClient(environment->Config()));
 //
-// The destructor stops it. Thread-safe, but for Stop: nobody uses it meanwhile.
+// The destructor stops the server. Thread-safe, except for Stop, during which nothing may use it.
 class Environment {
  public:
   virtual ~Environment() = default;
 
-  // "https://127.0.0.1:40123"
+  // Returns the base URL, such as "https://127.0.0.1:40123".
   virtual std::string url() const = 0;
-  // PEM. Empty without TLS.
+  // Returns the PEM certificate of the authority; empty without TLS.
   virtual std::string ca_certificate() const = 0;
-  // Who may do everything, by bearer token.
+  // Returns a bearer token of the administrator, who may do everything.
   virtual std::string admin_token() const = 0;
-  // A certificate for a client. FAILED_PRECONDITION without TLS.
+  // Returns a client certificate for `user`. Returns FAILED_PRECONDITION without TLS.
   virtual absl::StatusOr<certificates::Certificate> IssueClientCertificate(
       const apiserver::User& user) const = 0;
 
-  // Ends it, with all that is open, and frees what it has. Blocks until that is done. An error says
-  // that it had ended before. Again: OK.
+  // Stops the server, closes everything and frees its resources. Blocks until that is done. Returns
+  // an error if the server had ended by itself. A second call returns OK.
   virtual absl::Status Stop() = 0;
 
-  // For rest::MakeClient: as the administrator, or by another token.
+  // Returns a configuration for rest::MakeClient, for the administrator or the user of `token`.
   rest::Config Config() const { return Config(admin_token()); }
   rest::Config Config(absl::string_view token) const;
-  // The text of a kubeconfig file, for programs.
+  // Returns the text of a kubeconfig file, for programs.
   std::string Kubeconfig() const { return Kubeconfig(admin_token()); }
   std::string Kubeconfig(absl::string_view token) const;
 };
 
-// For rest::MakeClient: an ApiServer, as its administrator.
+// Returns a configuration for rest::MakeClient as administrator of an ApiServer.
 rest::Config ConfigOf(const apiserver::ApiServer& server);
 
-// The embedded server as an Environment.
+// The embedded API server as an Environment.
 class EmbeddedEnvironment final : public Environment {
  private:
-  // Only Start has one.
+  // Makes the constructor usable by Start only.
   struct Key {
     explicit Key() = default;
   };
 
  public:
-  // As ApiServer::Start.
+  // Starts the server; see apiserver::ApiServer::Start.
   static absl::StatusOr<std::unique_ptr<EmbeddedEnvironment>> Start(
       apiserver::ApiServerOptions options = {});
 
   EmbeddedEnvironment(Key, std::unique_ptr<apiserver::ApiServer> server);
 
-  // What only this one has: rules, the log, compaction, faults, restarts. Until Stop.
+  // Returns the server for what only the embedded one has, such as rules, the request log,
+  // compaction, faults and restarts. Valid until Stop.
   apiserver::ApiServer& server() { return *server_; }
 
   std::string url() const override { return url_; }

@@ -178,7 +178,7 @@ class Model {
     return absl::OkStatus();
   }
 
-  // False: it came to no write.
+  // False if there was no write.
   static bool WriteOnce(const Context& ctx, const ConfigMaps& maps, Operation& operation) {
     const std::string name = absl::StrCat("m", UniformInt(0, kObjects));
     absl::StatusOr<corev1::ConfigMap> map = maps.Get(ctx, name);

@@ -23,7 +23,7 @@ std::string Variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// Folders that are looked at as one.
+// Folders that are searched together.
 struct Place {
   std::string name;
   std::vector<std::string> folders;
@@ -49,7 +49,7 @@ std::vector<Place> Places(const BinariesEnvironment& environment) {
   return places;
 }
 
-// Empty: it is in none.
+// Returns the path of the program, or "" if it is in none of the folders.
 std::string Find(const std::vector<std::string>& folders, absl::string_view program) {
   for (const std::string& folder : folders) {
     std::string path = absl::StrCat(folder, "/", program);

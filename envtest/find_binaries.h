@@ -9,28 +9,28 @@
 
 namespace kube::envtest {
 
-// Programs of a control plane, as paths.
+// Paths of the programs of a control plane.
 struct ControlPlaneBinaries {
   std::string etcd = {};
   std::string kube_apiserver = {};
-  // Empty: not there.
+  // Empty if it was not found.
   std::string kube_controller_manager = {};
 };
 
-// What of the process' environment says where they are.
+// The environment variables that tell where the programs are.
 struct BinariesEnvironment {
   std::string kubebuilder_assets = {};  // KUBEBUILDER_ASSETS
   std::string xdg_cache_home = {};      // XDG_CACHE_HOME
   std::string home = {};                // HOME
   std::string path = {};                // PATH
 };
+// Returns the variables of this process.
 BinariesEnvironment ProcessBinariesEnvironment();
 
-// Looks for etcd, kube-apiserver and kube-controller-manager: in KUBEBUILDER_ASSETS, as
-// controller-runtime does; in the cache of tools/kube, of the release that this library is made
-// for; in PATH. The first of these places that has etcd and kube-apiserver counts, and no other: an
-// etcd of one release and a server of another may not go together. NOT_FOUND says what was looked
-// for, where, and what to do.
+// Finds etcd, kube-apiserver and kube-controller-manager. Searches KUBEBUILDER_ASSETS, as
+// controller-runtime does, then the cache of tools/kube for the release that this library supports,
+// then PATH. Only the first place with both etcd and kube-apiserver is used, as programs of
+// different releases may not work together. Returns NOT_FOUND with the places searched and advice.
 absl::StatusOr<ControlPlaneBinaries> FindControlPlaneBinaries(
     const BinariesEnvironment& environment = ProcessBinariesEnvironment());
 

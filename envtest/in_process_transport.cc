@@ -32,7 +32,7 @@ namespace {
 using httpclient::TransportErrorKind;
 using httpserver::InProcessExchange;
 
-// Errors of the exchange as those of a connection.
+// Converts errors of the exchange to those of a connection.
 absl::Status ToTransportError(const Context& ctx, const absl::Status& error) {
   if (absl::IsAborted(error)) {
     return httpclient::MakeTransportError({.kind = TransportErrorKind::kReset}, error.message());
@@ -62,7 +62,7 @@ class Body final : public watch::ByteStream {
   InProcessExchange exchange_;
 };
 
-// INVALID_ARGUMENT for a URL without scheme and host.
+// Returns INVALID_ARGUMENT for a URL without scheme or host.
 absl::StatusOr<httpserver::Request> ToServer(httpclient::HttpRequest request) {
   absl::string_view url = request.url;
   const size_t slashes = url.find("://");
@@ -120,7 +120,7 @@ apiserver::User AdminUser() {
 rest::Config InProcessConfig(apiserver::ApiHandler& server, apiserver::User user) {
   const std::string token = base::RandomString(32);
   server.AddToken(token, std::move(user));
-  // Of this machine: credentials go nowhere else without TLS.
+  // A local address: without TLS, credentials are sent only to this machine.
   return {.host = "http://localhost",
           .bearer_token = base::Secret(token),
           .proxy_url = "",

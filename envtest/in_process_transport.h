@@ -15,40 +15,41 @@
 
 namespace kube::envtest {
 
+// Options of an InProcessTransport.
 struct InProcessTransportOptions {
-  // Of one response, what a handler that does not ask PauseUntilDrained may have waiting for its
-  // reader; beyond it the response breaks off. Default: as httpserver::Server.
+  // Limit of unread bytes of one response, for handlers that do not call PauseUntilDrained; beyond
+  // it the response is aborted. Default: 64 MiB, as in httpserver::Server.
   size_t max_buffered_bytes = size_t{64} << 20;
-  // Who the client is, as if by a certificate. Default: nobody; a token of the request counts.
+  // The client's certificate, as if it was used. Default: none; the token of the request counts.
   std::optional<httpserver::ClientCertificate> client_certificate = {};
 };
 
-// Carries requests to a handler in the same process: no sockets, no threads. With ApiHandler it is
-// an API server that runs under SimRuntime, where each run of a seed is the same, and elsewhere.
+// Delivers requests to a handler in the same process, without sockets or threads. With ApiHandler
+// it is an API server that also works under SimRuntime, where each run with the same seed is
+// identical.
 //
-//   ApiHandler server;
+//   apiserver::ApiHandler server;
 //   KUBE_ASSIGN_OR_RETURN(rest::Client client, rest::MakeClient(InProcessConfig(server)));
 //
-// The handler is called by the thread that sends, and what answers later by whichever thread
-// writes. Bodies are read while they arrive: a watch is paused when its reader is slow, and goes on
-// when he reads. Giving a request up, by its context or by destroying its body, ends its exchange
+// The handler is called on the thread that sends; later parts of a response are written on other
+// threads. Bodies are read while they arrive: if the reader is slow, a watch is paused until it
+// reads on. Abandoning a request, through its context or by destroying its body, ends the exchange
 // before that call returns.
 //
-// Transport errors: kTimeout (header_timeout); kReset where the handler broke off or was destroyed.
+// Transport errors are kTimeout (header_timeout) and kReset (the handler aborted or was destroyed).
 //
-// What it does not imitate: TCP, so nothing is refused, lost or late but by ApiHandler::faults; TLS
-// and certificates; ConnectionOptions, which it ignores; HTTP's framing and its limits of headers
-// and bodies, gzip, 1xx responses and trailers, connections and their idle times. ApiServer has all
-// of these.
+// Not imitated: TCP, so nothing is refused, lost or delayed except by ApiHandler::faults; TLS and
+// certificates; ConnectionOptions, which are ignored; HTTP framing, limits of headers and bodies,
+// gzip, 1xx responses, trailers, connections and idle timeouts. ApiServer has all of these.
 //
-// Thread-safe. The handler outlives every RoundTrip; bodies may outlive both.
+// Thread-safe. The handler must outlive all calls of RoundTrip; bodies may outlive both.
 class InProcessTransport final : public httpclient::Transport {
  public:
   explicit InProcessTransport(httpserver::Handler& handler, InProcessTransportOptions options = {});
 
   absl::StatusOr<httpclient::HttpResponse> RoundTrip(const Context& ctx,
                                                      httpclient::HttpRequest request) override;
-  // There are none.
+  // Does nothing, as there are no connections.
   void CloseIdleConnections() override {}
 
  private:
@@ -56,11 +57,11 @@ class InProcessTransport final : public httpclient::Transport {
   const InProcessTransportOptions options_;
 };
 
-// Who may do everything: "admin" of the group system:masters.
+// Returns a user who may do everything: "admin" in the group system:masters.
 apiserver::User AdminUser();
 
-// For rest::MakeClient: a transport to `server`, and a new token of `user` for it. `server`
-// outlives the clients.
+// Returns a configuration for rest::MakeClient, with a transport to `server` and a new token for
+// `user`. `server` must outlive the clients.
 rest::Config InProcessConfig(apiserver::ApiHandler& server, apiserver::User user = AdminUser());
 
 }  // namespace kube::envtest

@@ -35,7 +35,8 @@ std::string FullResource(const RequestInfo& info) {
 
 bool Denies(const DenyRule& rule, const User& user, const RequestInfo& info) {
   if (!rule.user.empty() && rule.user != user.name) return false;
-  // The several ways to impersonate are one to such rules: whoever may not, may by none of them.
+  // For deny rules all ways to impersonate are one: a rule for the verb "impersonate" forbids them
+  // all.
   const bool impersonates = absl::StartsWith(info.verb, "impersonate:");
   const absl::string_view verb = impersonates ? "impersonate" : absl::string_view(info.verb);
   if (!rule.verb.empty() && rule.verb != verb) return false;

@@ -10,13 +10,13 @@
 
 namespace kube::apiserver::internal {
 
-// The user with the group that all have who showed a credential.
+// Returns the user with the group of all authenticated users.
 User Authenticated(User user);
 
-// The 403 of a user who may not make a request; `reason` is added to its message.
+// Returns the 403 for a user who may not make a request. `reason` is appended to its message.
 absl::Status ForbiddenTo(const User& user, const RequestInfo& info, absl::string_view reason = "");
 
-// OK, or the 403 that a real server would give. Pure: thread-safe.
+// Returns OK, or the 403 that a real server would return. Pure and thread-safe.
 absl::Status Authorize(const User& user, const RequestInfo& info, Anonymous anonymous,
                        const std::vector<DenyRule>& rules);
 

@@ -33,7 +33,7 @@ constexpr absl::string_view kAuthenticated = "system:authenticated";
 constexpr absl::string_view kUnauthenticated = "system:unauthenticated";
 constexpr absl::string_view kAuthentication = "authentication.k8s.io";
 
-// ---- the error of headers without a user, in which upstream prints its struct with Go's %#v
+// ---- the error for headers without a user, in which upstream prints its struct with Go's %#v
 
 std::string GoText(absl::string_view text) {
   std::string quoted = "\"";
@@ -95,12 +95,12 @@ bool Contains(const std::vector<std::string>& all, absl::string_view text) {
   return std::find(all.begin(), all.end(), text) != all.end();
 }
 
-// ---- ways to be allowed
+// ---- permissions
 
-// One of them: "" is the old one, which knows no constraints.
+// One way to get the permission. The name "" is the legacy way, without constraints.
 struct Mode {
   absl::string_view name = {};
-  // Of users and groups.
+  // The API group of users and groups.
   absl::string_view group = {};
 
   std::string verb() const {
@@ -152,7 +152,7 @@ class Check {
       info.resource = "serviceaccounts";
       info.namespace_name = account->namespace_name;
       info.name = account->name;
-      // Who names groups wants these and no others.
+      // A client that names groups gets these only.
       if (user.groups.empty()) {
         user.groups = {"system:serviceaccounts",
                        absl::StrCat("system:serviceaccounts:", account->namespace_name)};
@@ -163,7 +163,7 @@ class Check {
 
   absl::Status CheckGroup(const std::string& group) const {
     const RequestInfo info = InfoOf(mode_.group, "groups", group);
-    // By the new ways nobody becomes an administrator, whatever he may.
+    // Only the legacy way allows to become an administrator.
     if (!mode_.name.empty() && (group.empty() || group == "system:masters")) {
       return ForbiddenTo(requestor_, info,
                          absl::StrCat("impersonating the ", group.empty() ? "empty string" : group,
@@ -185,7 +185,7 @@ class Check {
   Authorizer authorize_;
 };
 
-// The ways that there are for such a user, in the order in which they are tried.
+// Returns the ways that apply to such a user, in the order in which they are tried.
 std::vector<Mode> ModesOf(const User& wanted) {
   const bool only_name = wanted.uid.empty() && wanted.groups.empty() && wanted.extra.empty();
   const bool node = NodeOf(wanted.name).has_value();
@@ -211,7 +211,7 @@ absl::StatusOr<std::optional<User>> WantedUser(const http::Headers& headers) {
   for (const http::Header& header : headers) {
     absl::string_view key = header.name;
     if (!absl::ConsumePrefix(&key, kExtraPrefix)) continue;
-    // What is no escape stays as it is.
+    // A key that is not a valid escape is used as it is.
     const std::string lower = absl::AsciiStrToLower(key);
     user.extra[url::UnescapePath(lower).value_or(lower)].push_back(header.value);
   }

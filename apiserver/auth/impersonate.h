@@ -10,24 +10,24 @@
 #include "apiserver/user.h"
 #include "net/http/headers.h"
 
-// Whom a client wants to be: the headers Impersonate-User, -Uid, -Group and -Extra-…
-// (apiserver's pkg/endpoints/filters/impersonation) Pure functions: thread-safe.
+// Impersonation, which the headers Impersonate-User, -Uid, -Group and -Extra-* ask for
+// (kube-apiserver: `pkg/endpoints/filters/impersonation`). Pure and thread-safe.
 namespace kube::apiserver::internal {
 
-// The user that the headers name, as they are; nullopt if they name none. 400 with its Status if
-// they say something else of a user whom they do not name.
+// Returns the user in the headers, or nullopt if there are none. Returns 400 if the headers do not
+// name the user.
 absl::StatusOr<std::optional<User>> WantedUser(const http::Headers& headers);
 
-// Whether the requestor may make a request. 403 with its Status.
+// Returns OK if the requestor may make the request, else a 403.
 using Authorizer = absl::FunctionRef<absl::Status(const RequestInfo& info)>;
 
-// The user as whom the request of `requestor` is served: `wanted`, with the groups that such a user
-// has.
+// Returns the user as whom the request of `requestor` is served: `wanted`, with the groups that
+// such a user has.
 //
-// As in a real server there are several ways to be allowed, of which one is enough: to do what the
-// request does as nodes, as service accounts or as other users (the verbs
-// "impersonate-on:user-info:list" and "impersonate:user-info", for example), or the verb
-// "impersonate" for each name, group, UID and extra value. 403 with the first reason against it.
+// As in a real server one of several permissions is enough: to send this request on behalf of
+// nodes, of service accounts or of other users (the verbs "impersonate-on:user-info:list" and
+// "impersonate:user-info", for example), or the verb "impersonate" on each name, group, UID and
+// extra value. Otherwise returns the 403 of the first permission that was tried.
 absl::StatusOr<User> Impersonated(const User& requestor, const User& wanted,
                                   const RequestInfo& request, Authorizer authorize);
 

@@ -10,11 +10,11 @@
 
 namespace kube::apiserver::internal {
 
-// Nothing can be answered before the storage has this revision.
+// The answer to a request that must wait until the storage has this revision.
 struct NotYet {
   int64_t revision = 0;
 };
-// What a request is answered with: at once, piece by piece, or later.
+// The answer to a request: a response, the body of a watch, or none yet.
 using Answer = std::variant<httpserver::Response, std::unique_ptr<WatchStream>, NotYet>;
 
 }  // namespace kube::apiserver::internal

@@ -15,21 +15,21 @@
 
 namespace kube::apiserver::internal {
 
-// One request about a resource.
+// A request about a resource.
 struct Call {
   const httpserver::Request* request = nullptr;
   RequestInfo info = {};
   User user = {};
   Output output = {};
-  // As they were when it began.
+  // The resources at the time when the request arrived.
   std::shared_ptr<const Resources> resources = {};
   const Resource* resource = nullptr;
-  const SubresourceInfo* subresource = nullptr;  // null: the resource itself
-  // It has been waited for the revision that it asked for.
+  const SubresourceInfo* subresource = nullptr;  // null for the resource itself
+  // Whether the request has already waited for its revision.
   bool has_waited = false;
   // May be null.
   ReadFaults* faults = nullptr;
-  // For Warning headers of the answer.
+  // Warnings for the client. Each becomes a Warning header of the response.
   std::vector<std::string> warnings = {};
 
   Target target() const {

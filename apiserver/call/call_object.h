@@ -10,13 +10,13 @@
 
 namespace kube::apiserver::internal {
 
-// An object that a client sent, with defaults, of the namespace that the request names.
+// Decodes the object in the body and fills in its defaults. Adds warnings to the call.
 absl::StatusOr<Object> ObjectOf(Call& call, absl::string_view field_validation);
 
-// Gives an object the namespace that the request names. 400 if the object names another one.
+// Sets the object's namespace to that of the request. Returns 400 if the object names another one.
 absl::Status SetNamespace(Object& object, const Call& call);
 
-// Whether an object says the name that stands in the path.
+// Returns 400 unless the object has the name in the path.
 absl::Status CheckName(const api::meta::v1::ObjectMeta& metadata, const Call& call);
 
 }  // namespace kube::apiserver::internal

@@ -48,7 +48,7 @@ absl::StatusOr<ContinueToken> DecodeContinueToken(absl::string_view text) {
   if (revision == nullptr || !revision->integer().has_value() || *revision->integer() == 0) {
     return Invalid("incorrect encoded start resourceVersion (version meta.k8s.io/v1)");
   }
-  // A slash stands before it: no key, however it is written, leads out of the list.
+  // Requires the leading slash, without which a key could lead out of the list.
   if (start == nullptr || !start->text().has_value() || start->text()->empty() ||
       start->text()->front() != '/') {
     return Invalid("encoded start key empty (version meta.k8s.io/v1)");

@@ -9,17 +9,17 @@
 
 namespace kube::apiserver::internal {
 
-// Where a list goes on. (storage.EncodeContinue)
+// Where the next page of a list starts (kube-apiserver: `storage.EncodeContinue`).
 struct ContinueToken {
-  // Of which the first page was; -1: as it is when the next page is asked for.
+  // The revision of the first page, or -1 for the latest at the time of the next request.
   int64_t revision = 0;
-  // The first key of the next page, after the prefix of the list.
+  // The first key of the next page, without the prefix of the list.
   std::string start = {};
 };
 
-// Opaque to clients, and good in a URL.
+// Encodes a token as a text that is opaque to clients and safe in URLs.
 std::string EncodeContinueToken(const ContinueToken& token);
-// INVALID_ARGUMENT with a message for the client where EncodeContinueToken did not make it.
+// Returns INVALID_ARGUMENT with a message for the client if the text is not such a token.
 absl::StatusOr<ContinueToken> DecodeContinueToken(absl::string_view text);
 
 }  // namespace kube::apiserver::internal

@@ -20,9 +20,9 @@
 
 namespace kube::apiserver::internal {
 
-// What verbs work on. Thread-safe.
+// The state that the verbs work on: all data of a server. Thread-safe.
 struct Core {
-  // `printer` shows built-in kinds, and must outlive this.
+  // `printer` must outlive the core.
   Core(StorageOptions options, const printers::TablePrinter& printer)
       : tables(printer),
         resources(Resources::BuiltIn()),
@@ -30,7 +30,8 @@ struct Core {
         registry(storage, resources),
         definitions(registry, storage, resources) {}
 
-  // Does what follows from what was written: garbage, namespaces, definitions.
+  // Carries out what the latest writes entail: garbage collection, the deletion of namespaces, and
+  // changes of definitions. If another thread is doing so, it may return earlier.
   void Settle();
 
   const printers::TablePrinter& tables;
@@ -39,11 +40,12 @@ struct Core {
   Registry registry;
   Definitions definitions;
 
-  // Who has a token, and whether a user may do something. Set before the first request.
+  // Looks up the user of a token, and whether a user may send a request. Set before the first
+  // request.
   std::function<std::optional<User>(absl::string_view token)> find_user;
   std::function<bool(const User& user, const RequestInfo& info)> allows;
 
-  // What GET pods/log answers, by namespace, pod and container.
+  // The responses of GET pods/log by namespace, pod and container.
   base::Mutex mutex;
   std::map<std::tuple<std::string, std::string, std::string>, std::string> logs
       ABSL_GUARDED_BY(mutex);

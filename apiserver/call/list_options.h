@@ -11,21 +11,22 @@
 
 namespace kube::apiserver::internal {
 
-// The ListOptions of the query, valid for a list or a watch.
+// Returns the ListOptions of the query. Returns 400 if they cannot be read, and 422 if they are not
+// valid for a list or a watch.
 absl::StatusOr<api::meta::v1::ListOptions> ListOptionsOf(const Call& call, bool watch);
 
-// The revision of a resourceVersion; "" is 0, "any revision". An error is INVALID_ARGUMENT without
-// a Status.
+// Parses a resourceVersion; "" is 0, "any revision". Returns INVALID_ARGUMENT without a Status if
+// it is not a number.
 absl::StatusOr<int64_t> ParseRevision(absl::string_view text);
 
-// Which revision the storage must have before such a list can be answered.
+// Returns the revision that the storage must have before the list can be answered, or 400.
 absl::StatusOr<int64_t> RevisionFor(const api::meta::v1::ListOptions& options);
 
-// Whether a list is to be of exactly the revision that it names. Without a match, a limit asks for
-// it, for the sake of old clients.
+// Returns whether the list must have exactly the revision that it names. Without
+// resourceVersionMatch a limit implies that, for old clients.
 bool IsExact(const api::meta::v1::ListOptions& options);
 
-// It has not come in time. 504.
+// Returns the 504 for a revision that did not come in time.
 absl::Status TooLargeRevision(int64_t wanted, int64_t current);
 
 }  // namespace kube::apiserver::internal

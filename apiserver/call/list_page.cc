@@ -37,7 +37,7 @@ constexpr absl::string_view kContinueExpired =
     "inconsistent list - objects that were created, modified, or deleted between the time the "
     "first chunk was returned and now may show up in the list.";
 
-// The error of a list whose revision is forgotten.
+// Returns the error for a list whose revision is no longer kept.
 absl::Status Expired(const metav1::ListOptions& options, const ContinueToken& token) {
   if (options.continue_.empty()) return errors::ResourceExpired(kExpired);
   metav1::Status status = *errors::StatusOf(errors::ResourceExpired(kContinueExpired));
@@ -57,7 +57,7 @@ absl::StatusOr<ContinueToken> TokenOf(const metav1::ListOptions& options) {
   return token;
 }
 
-// As many as the limit of those that match; what is left stays in `list`'s count.
+// Returns the first `limit` items that match, and sets `more` if there are others.
 std::vector<ListItem> Select(std::vector<ListItem> items, const Matcher& matcher, size_t limit,
                              bool* more) {
   std::vector<ListItem> selected;
@@ -92,7 +92,7 @@ absl::StatusOr<Page> ListPage(const Core& core, const Call& call,
              cache.lag > 0) {
     query.revision = cache.revision;
   }
-  // A list of any revision comes from the cache, which knows no pages.
+  // A list of any revision comes from the watch cache, which does not paginate.
   const bool paged = options.limit > 0 && options.resource_version != "0";
   const size_t limit = paged ? static_cast<size_t>(options.limit) : 0;
   if (matcher.everything()) query.limit = limit;

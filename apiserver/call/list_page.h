@@ -11,13 +11,14 @@
 
 namespace kube::apiserver::internal {
 
-// A page of objects.
+// A page of objects, with the metadata of the list.
 struct Page {
   std::vector<ObjectPtr> items = {};
   api::meta::v1::ListMeta metadata = {};
 };
 
-// The page of the call's resource that the options ask for.
+// Returns the page of the call's resource that the options ask for. Returns 400 for invalid
+// options, 410 if the revision is no longer kept, and 504 if it is in the future.
 absl::StatusOr<Page> ListPage(const Core& core, const Call& call,
                               const api::meta::v1::ListOptions& options);
 

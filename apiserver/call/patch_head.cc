@@ -40,7 +40,7 @@ absl::StatusOr<patch::PatchType> PatchTypeOf(const Call& call) {
   absl::string_view type = call.request->headers.Get("content-type").value_or("");
   type = absl::StripAsciiWhitespace(type.substr(0, type.find(';')));
   const std::optional<patch::PatchType> parsed = patch::ParseMediaType(type);
-  // Of what has no type nobody knows how to merge its lists.
+  // A strategic merge needs a type that says how to merge lists.
   if (call.resource->custom != nullptr &&
       (!parsed.has_value() || *parsed == patch::PatchType::kStrategicMerge)) {
     return UnsupportedMediaType(kPatchesOfCustom, /*details=*/false);

@@ -8,13 +8,13 @@
 
 namespace kube::apiserver::internal {
 
-// What a PATCH says beside its body: its type, which is not kApply, and its options.
+// What a PATCH says outside its body: its type, which is never kApply, and its options.
 struct PatchHead {
   patch::PatchType type = patch::PatchType::kMerge;
   api::meta::v1::PatchOptions options = {};
 };
 
-// 415, or 422 for options that are not valid.
+// Returns 415 for an unsupported media type, 400 or 422 for invalid options.
 absl::StatusOr<PatchHead> PatchHeadOf(const Call& call);
 
 }  // namespace kube::apiserver::internal

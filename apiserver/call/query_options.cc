@@ -48,7 +48,7 @@ absl::StatusOr<metav1::DeleteOptions> DeleteOptionsOf(const Call& call) {
         DecodeBody(*call.request, *api::FindKind("v1", "DeleteOptions"), FieldPolicy::kIgnore));
     options = std::move(*body.object.As<metav1::DeleteOptions>());
   }
-  // All members of preconditions are optional, and so are they.
+  // A `preconditions` without members is the same as none.
   if (options.preconditions && !options.preconditions->uid.has_value() &&
       !options.preconditions->resource_version.has_value()) {
     options.preconditions.reset();

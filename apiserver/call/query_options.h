@@ -12,7 +12,7 @@
 
 namespace kube::apiserver::internal {
 
-// The options of the query, as CreateOptions. 400 with its Status if they cannot be read.
+// Returns the options in the query, such as CreateOptions, or 400 if they cannot be read.
 template <typename Options>
 absl::StatusOr<Options> QueryOptions(const Call& call) {
   absl::StatusOr<Options> options = queryparams::DecodeParameters<Options>(call.info.query);
@@ -20,13 +20,13 @@ absl::StatusOr<Options> QueryOptions(const Call& call) {
   return options;
 }
 
-// An error for options that are not valid: of "CreateOptions", for example.
+// Returns the 422 for invalid options of a kind such as "CreateOptions".
 absl::Status InvalidOptions(absl::string_view kind, const validation::field::ErrorList& wrong);
 
-// Whether the query asks for a dry run.
+// Returns whether the query asks for a dry run.
 absl::StatusOr<bool> IsDryRun(const Call& call);
 
-// The DeleteOptions of the body, or of the query.
+// Returns the DeleteOptions of the body, or of the query if there is no body.
 absl::StatusOr<api::meta::v1::DeleteOptions> DeleteOptionsOf(const Call& call);
 
 }  // namespace kube::apiserver::internal

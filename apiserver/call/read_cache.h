@@ -8,14 +8,14 @@
 
 namespace kube::apiserver::internal {
 
-// Where a read comes from that may be served by the watch cache.
+// The watch cache, as a read sees it.
 struct ReadCache {
   int64_t lag = 0;
-  int64_t revision = 0;  // that it has
+  int64_t revision = 0;  // the latest that the cache has
 };
 
-// The cache of the call's resource. A read that may not be stale comes from the storage, which does
-// not lag.
+// Returns the cache of the call's resource. It never lags for a read that must not be stale, since
+// that one is served from the storage.
 ReadCache CacheOf(const Core& core, const Call& call, bool may_be_stale);
 
 }  // namespace kube::apiserver::internal

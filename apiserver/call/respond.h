@@ -11,20 +11,21 @@
 
 namespace kube::apiserver::internal {
 
-// The answer with an object.
+// Returns a response with an object, and the call's warnings.
 absl::StatusOr<httpserver::Response> RespondObject(int code, const StoredObject& object,
                                                    const Call& call);
 
-// An error before which the call's warnings were said. Others are returned without an answer.
+// Returns a response with an error and the call's warnings. Errors without warnings are returned as
+// a Status instead.
 httpserver::Response RespondError(const absl::Status& error, const Call& call);
 
-// What a PUT or PATCH answers, and for which code.
+// Returns the response to a PUT or PATCH: 200, or 201 if the object was created.
 absl::StatusOr<httpserver::Response> RespondWritten(const Written& written, const Call& call);
 
-// The answer to a deletion of one object: it, or a Status.
+// Returns the response to the deletion of one object: the object or a Status.
 absl::StatusOr<httpserver::Response> RespondDeleted(const Deleted& deleted, const Call& call);
 
-// The answer with a page of a list.
+// Returns the response with a page of a list.
 absl::StatusOr<httpserver::Response> RespondPage(const Page& page, const Call& call);
 
 }  // namespace kube::apiserver::internal

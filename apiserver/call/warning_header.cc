@@ -10,7 +10,7 @@ std::string WarningHeader(absl::string_view text) {
   std::string escaped = "299 - \"";
   for (char c : text) {
     if (c == '"' || c == '\\') escaped.push_back('\\');
-    // No text from outside may become a header of its own.
+    // Control characters are dropped, so that a text cannot inject another header.
     if (static_cast<unsigned char>(c) >= 0x20 && c != 0x7f) escaped.push_back(c);
   }
   escaped.push_back('"');

@@ -6,7 +6,7 @@
 
 namespace kube::apiserver::internal {
 
-// What every cluster has from the start: its four namespaces.
+// Creates the namespaces that every cluster has from the start.
 void Bootstrap(Registry& registry, const Resources& resources);
 
 }  // namespace kube::apiserver::internal

@@ -44,7 +44,7 @@ struct Kind {
   std::vector<std::string> objects;
 };
 
-// The data file: "== VERSION KIND", and a line for each object.
+// Parses the data file: "== VERSION KIND", followed by a line for each object.
 std::vector<Kind> ReadText(absl::string_view text) {
   std::vector<Kind> kinds;
   for (absl::string_view line : absl::StrSplit(text, '\n', absl::SkipEmpty())) {
@@ -64,7 +64,7 @@ const std::vector<Kind>& SameInEveryCluster() {
   return kinds;
 }
 
-// What the objects of one server have in common.
+// The properties that differ between servers.
 struct Cluster {
   absl::Time created;
   std::function<ServerAddress()> address;
@@ -74,7 +74,7 @@ std::string Timestamp(absl::Time time) {
   return absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", time, absl::UTCTimeZone());
 }
 
-// ---- what only the server knows. Each function gives the objects of one kind as JSON.
+// ---- objects that only the server knows; each function returns those of one kind as JSON
 
 std::vector<std::string> Services(const Cluster& cluster) {
   return {absl::StrCat(
@@ -118,7 +118,7 @@ std::vector<std::string> IpAddresses(const Cluster&) {
       R"("group":"","resource":"services","namespace":"default","name":"kubernetes"}}})")};
 }
 
-// Its name tells the host apart, which is the same for all servers in a process.
+// kube-apiserver's lease is named after the host, which is the same for all servers in a process.
 std::vector<std::string> Leases(const Cluster& cluster) {
   constexpr absl::string_view kName = "apiserver-envtest";
   const ServerAddress address = cluster.address();
@@ -134,7 +134,8 @@ std::vector<std::string> Leases(const Cluster& cluster) {
 
 std::vector<std::string> ConfigMaps(const Cluster& cluster) {
   std::vector<std::string> maps;
-  // Its data is the authority, which is not for JSON. Without one, upstream makes no map either.
+  // FillStatus adds the certificate authority, because PEM is not valid in JSON. As in
+  // kube-apiserver, there is no map without one.
   if (!cluster.address().client_ca.empty()) {
     maps.emplace_back(
         R"({"metadata":{"name":"extension-apiserver-authentication","namespace":"kube-system"}})");
@@ -165,7 +166,7 @@ constexpr OwnKind kOfThisServer[] = {
 
 // ---- objects
 
-// What controllers within kube-apiserver write of objects that are in the data file.
+// Fills in what controllers within kube-apiserver write to these objects.
 void FillStatus(const Cluster& cluster, Object& object) {
   const Time created(cluster.created);
   if (auto* service = object.As<apiregistrationv1::APIService>()) {
@@ -194,7 +195,7 @@ void FillStatus(const Cluster& cluster, Object& object) {
   }
 }
 
-// As kube-apiserver stores what it gets as this JSON.
+// Returns the object that kube-apiserver stores for this JSON.
 Object MakeObject(const Cluster& cluster, const Resource& resource, absl::string_view json) {
   absl::StatusOr<codec::AnyObject> decoded = codec::AnyObject::DecodeJson(*resource.kind, json);
   KUBE_CHECK(decoded.ok()) << "read an object of a new cluster: " << decoded.status() << "\n"
@@ -221,7 +222,8 @@ void Add(const Cluster& cluster, const Resource& resource, absl::string_view jso
   made.emplace_back(std::move(key), std::move(object));
 }
 
-// Those of the data file that this server has: no API service of a version that it does not serve.
+// Returns the objects of the data file that this server needs: no API services of versions that it
+// does not serve.
 std::vector<absl::string_view> ObjectsOf(const Kind& kind, const Resources& resources) {
   if (kind.kind != "APIService") return {kind.objects.begin(), kind.objects.end()};
   std::vector<absl::string_view> served;
@@ -240,7 +242,7 @@ void CreateClusterObjects(Storage& storage, const Resources& resources, absl::Ti
                           std::function<ServerAddress()> address) {
   const auto cluster =
       std::make_shared<const Cluster>(Cluster{.created = created, .address = std::move(address)});
-  // A copy: the resources of the server change.
+  // The lambdas hold copies, because the resources of the server change.
   const auto find = [&resources](absl::string_view api_version, absl::string_view kind) {
     const Resource* const found = resources.FindKind(api_version, kind);
     KUBE_CHECK(found != nullptr) << "find the resource of " << api_version << " " << kind;

@@ -8,17 +8,17 @@
 #include "apiserver/server_address.h"
 #include "apiserver/storage.h"
 
-// The objects that kube-apiserver itself makes in a new cluster, beside the namespaces: roles and
+// The objects that kube-apiserver creates in a new cluster, besides the namespaces: roles and
 // bindings, priority classes, flow schemas and priority levels, API services, the service
 // "kubernetes" with its endpoints and address, its config maps and its lease. Those that are the
 // same in every cluster are in cluster_objects.txt, which tools/import_cluster_objects writes.
 //
-// Most servers are never asked for them. So they cost a revision each at first, and are made when
-// their resource is first looked at.
+// Most servers are never asked for them. So they only reserve their revisions at first, and are
+// made when their resource is first used.
 namespace kube::apiserver::internal {
 
-// Adds them to a storage that has none of these resources yet. `created` is the time that they
-// show; `address` is called when objects that tell it are made, and must not call the storage.
+// Adds the objects to a storage that has none of these resources yet. `created` is their creation
+// time. `address` is called when objects that contain it are made, and must not call the storage.
 void CreateClusterObjects(Storage& storage, const Resources& resources, absl::Time created,
                           std::function<ServerAddress()> address);
 

@@ -5,7 +5,7 @@
 
 namespace kube::apiserver::internal {
 
-// The content of cluster_objects.txt. The build makes the source file of it.
+// Returns the content of cluster_objects.txt, from which the build generates the source file.
 absl::string_view ClusterObjectsText();
 
 }  // namespace kube::apiserver::internal

@@ -45,8 +45,8 @@ using field::Path;
 
 // ---- the internal version
 
-// What upstream's internal version says once for all versions, if they agree. What they do not
-// agree on is in each version.
+// The parts that all versions agree on, which upstream's internal version has at the top level. The
+// other parts are in each version.
 struct Common {
   bool schema = true;
   bool subresources = true;
@@ -89,14 +89,14 @@ bool HasStatus(const CustomResourceDefinitionVersion& version) {
   return version.subresources && version.subresources->status;
 }
 
-// ---- what an old definition allows
+// ---- the errors that an old definition may have
 
 struct Rules {
   crd_schema::internal::VersionRules version;
   bool schemas = true;
   bool known_review_version = true;
   bool same_names = false;
-  // Versions with more selectable fields than there may be; "" for all.
+  // The versions that may have too many selectable fields; "" stands for all.
   std::set<std::string> many_fields;
 };
 
@@ -162,7 +162,7 @@ void CheckName(absl::string_view name, const Path& path, absl::string_view prefi
       field::Invalid(path, std::string(name), absl::StrCat(prefix, absl::StrJoin(wrong, ","))));
 }
 
-// (ValidateCustomResourceDefinitionNames)
+// apiextensions-apiserver: `ValidateCustomResourceDefinitionNames`.
 void CheckNames(const CustomResourceDefinitionNames& names, const Path& path,
                 field::ErrorList& errors) {
   constexpr absl::string_view kMixed = "may have mixed case, but should otherwise match: ";
@@ -195,7 +195,7 @@ void CheckEnum(absl::string_view value, std::initializer_list<absl::string_view>
   }
 }
 
-// (validateConversionReviewVersions)
+// apiextensions-apiserver: `validateConversionReviewVersions`.
 void CheckReviewVersions(const List<String>& versions, bool want_known, const Path& path,
                          field::ErrorList& errors) {
   if (versions.empty()) {
@@ -219,7 +219,7 @@ void CheckReviewVersions(const List<String>& versions, bool want_known, const Pa
   }
 }
 
-// (validateCustomResourceConversion)
+// apiextensions-apiserver: `validateCustomResourceConversion`.
 void CheckConversion(const crd::CustomResourceConversion& conversion, const Rules& rules,
                      const Path& path, field::ErrorList& errors) {
   CheckEnum(conversion.strategy.view(), {"None", "Webhook"}, path.Child("strategy"), errors);
@@ -244,7 +244,7 @@ void CheckConversion(const crd::CustomResourceConversion& conversion, const Rule
   if (!versions.empty()) errors.push_back(field::Forbidden(versions_path, kDetail));
 }
 
-// (validateAPIApproval)
+// apiextensions-apiserver: `validateAPIApproval`.
 void CheckApproval(const CustomResourceDefinition& definition, const CustomResourceDefinition* old,
                    field::ErrorList& errors) {
   const auto is_in = [&](absl::string_view domain) {
@@ -280,7 +280,7 @@ void CheckApproval(const CustomResourceDefinition& definition, const CustomResou
   }
 }
 
-// (ValidateCustomResourceDefinitionStoredVersions)
+// apiextensions-apiserver: `ValidateCustomResourceDefinitionStoredVersions`.
 void CheckStoredVersions(const CustomResourceDefinition& definition, field::ErrorList& errors) {
   const Path path = Path("status").Child("storedVersions");
   const List<String>& stored = definition.status.stored_versions;
@@ -315,7 +315,7 @@ class SpecChecker {
   SpecChecker(const CustomResourceDefinitionSpec& spec, Rules rules, field::ErrorList& errors)
       : spec_(spec), common_(CommonOf(spec)), rules_(std::move(rules)), errors_(errors) {}
 
-  // (validateCustomResourceDefinitionSpec)
+  // apiextensions-apiserver: `validateCustomResourceDefinitionSpec`.
   void Check() {
     CheckGroup();
     CheckEnum(spec_.scope.view(), {"Cluster", "Namespaced"}, path_.Child("scope"), errors_);
@@ -405,7 +405,7 @@ class SpecChecker {
     if (names.size() != spec_.versions.size()) invalid("must contain unique version names");
     if (storage != 1) invalid("must have exactly one version marked as storage version");
     if (spec_.versions.empty()) return;
-    // The internal version has the first one's name again.
+    // The internal version contains the first version's name again.
     CheckName(spec_.versions[0].name.view(), path_.Child("version"), "", errors_);
   }
 
@@ -415,7 +415,7 @@ class SpecChecker {
                                path.Child("deprecationWarning")));
     const JSONSchemaProps* schema = SchemaOf(version);
     if (!common_.schema && schema != nullptr) {
-      // Of versions with the same name the first one's subresources count.
+      // If several versions have the same name, the subresources of the first count.
       const auto* named = absl::c_find_if(
           spec_.versions, [&](const auto& other) { return other.name == version.name; });
       field::Append(errors_, crd_schema::internal::CheckValidation(
@@ -431,7 +431,7 @@ class SpecChecker {
                                                        path.Child("additionalPrinterColumns")));
     }
     if (common_.fields || version.selectable_fields.empty()) return;
-    // Upstream looks for the schema in the version alone, even if all versions have the same.
+    // Upstream looks for the schema only in the version, even if all versions have the same.
     if (common_.schema || schema == nullptr) {
       errors_.push_back(
           field::Invalid(path.Child("selectableFields"), std::string(),
@@ -482,7 +482,7 @@ class SpecChecker {
   field::ErrorList& errors_;
 };
 
-// All but metadata and spec.
+// Validates everything except metadata and spec.
 void CheckStatus(const CustomResourceDefinition& definition, const CustomResourceDefinition* old,
                  field::ErrorList& errors) {
   CheckNames(definition.status.accepted_names, Path("status").Child("acceptedNames"), errors);

@@ -4,27 +4,29 @@
 #include "api/apiextensions/v1/types.kube.h"
 #include "apimachinery/validation/field_error.h"
 
-// What an API server does with a CustomResourceDefinition before it keeps it. Pure functions:
-// thread-safe as far as the object is the caller's.
+// What an API server does with a CustomResourceDefinition before it stores it. Pure; thread-safe
+// for different objects.
 //
 //   SetDefaults(crd);
 //   if (const field::ErrorList errors = ValidateDefinition(crd); !errors.empty()) ...  // 422
 //
-// Paths are upstream's: what all versions say in the same words is at "spec.validation", not at
-// "spec.versions[0].schema". Not looked at are x-kubernetes-validations beyond their form, and of a
-// conversion webhook its URL, service and certificates. Where upstream shows a struct of its
-// internal version, JSON with Go's names, ours shows that of v1.
+// Paths are upstream's: errors that all versions have in common are at "spec.validation" instead of
+// "spec.versions[0].schema". x-kubernetes-validations are checked only for their form; the URL,
+// service and certificates of a conversion webhook are not checked. Where upstream shows a struct
+// of its internal version, as JSON with Go's names, these errors show that of v1.
 namespace kube::crd_schema {
 
-// Names, the conversion strategy, and the stored versions. (SetDefaults_CustomResourceDefinition)
+// Sets the defaults of the names, the conversion strategy and the stored versions
+// (apiextensions-apiserver: `SetDefaults_CustomResourceDefinition`).
 void SetDefaults(api::apiextensions::v1::CustomResourceDefinition& definition);
 
-// (ValidateCustomResourceDefinition)
+// Validates a new definition (apiextensions-apiserver: `ValidateCustomResourceDefinition`).
 [[nodiscard]] validation::field::ErrorList ValidateDefinition(
     const api::apiextensions::v1::CustomResourceDefinition& definition);
 
-// What is wrong with the old one already may stay. Group and plural name never change, scope and
-// kind not once the definition is established. (ValidateCustomResourceDefinitionUpdate)
+// Validates an update. It may keep errors that the old definition already has. The group and the
+// plural name are immutable, and the scope and the kind once the definition is established
+// (apiextensions-apiserver: `ValidateCustomResourceDefinitionUpdate`).
 [[nodiscard]] validation::field::ErrorList ValidateDefinitionUpdate(
     const api::apiextensions::v1::CustomResourceDefinition& definition,
     const api::apiextensions::v1::CustomResourceDefinition& old_definition);

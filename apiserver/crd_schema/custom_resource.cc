@@ -45,7 +45,7 @@ using field::Path;
 using unstructured::Unstructured;
 using unstructured::Value;
 
-// ".spec.replicas" -> {"spec", "replicas"}
+// Splits ".spec.replicas" into {"spec", "replicas"}.
 std::vector<absl::string_view> Members(absl::string_view path) {
   return absl::StrSplit(absl::StripPrefix(path, "."), '.');
 }
@@ -67,7 +67,7 @@ void CheckReplicas(const Unstructured& object, absl::string_view path, field::Er
   }
 }
 
-// All but the metadata.
+// Returns whether everything except the metadata is equal.
 bool IsSameContent(const Unstructured& a, const Unstructured& b) {
   Map<Value> content_a = a.object;
   Map<Value> content_b = b.object;
@@ -135,7 +135,7 @@ absl::StatusOr<std::vector<std::string>> CustomResource::Coerce(Unstructured& ob
     for (std::string& path : coerced.unknown) unknown.push_back(std::move(path));
   }
   if (metadata.has_value()) {
-    // Objects of the first servers with CRDs have none.
+    // The first servers with CRDs stored objects without a generation.
     if (from_storage && metadata->value.generation == 0) metadata->value.generation = 1;
     KUBE_RETURN_IF_ERROR(SetMetadata(*metadata, object.object));
   }
@@ -190,7 +190,7 @@ void CustomResource::PrepareForStatusUpdate(Unstructured& object,
   }
 }
 
-// (ValidateTypeMeta)
+// apiextensions-apiserver: `ValidateTypeMeta`.
 bool CustomResource::CheckKind(const Unstructured& object, field::ErrorList& errors) const {
   if (object.kind() != kind_) {
     errors.push_back(
@@ -203,7 +203,7 @@ bool CustomResource::CheckKind(const Unstructured& object, field::ErrorList& err
   return errors.empty();
 }
 
-// (ValidateScaleSpec, ValidateScaleStatus)
+// apiextensions-apiserver: `ValidateScaleSpec`, `ValidateScaleStatus`.
 void CustomResource::CheckScale(const Unstructured& object, bool with_spec,
                                 field::ErrorList& errors) const {
   if (!scale_.has_value()) return;
@@ -216,7 +216,7 @@ void CustomResource::CheckScale(const Unstructured& object, bool with_spec,
   errors.push_back(field::Invalid(Path(path), std::string(), selector.status().message()));
 }
 
-// (hasBlockingErr)
+// apiextensions-apiserver: `hasBlockingErr`.
 void CustomResource::AddUncheckedRules(field::ErrorList& errors) const {
   const bool blocked = absl::c_any_of(errors, [](const field::Error& error) {
     return error.type == field::ErrorType::kNotSupported ||

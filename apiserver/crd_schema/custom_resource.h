@@ -16,9 +16,9 @@
 
 namespace kube::crd_schema {
 
-// The objects of one version of a CRD: what an API server does with them between the wire and its
-// storage. Made once for each version of a definition that ValidateDefinition has nothing against.
-// (apiextensions-apiserver: the schema coercing decoder, and customResourceStrategy)
+// The rules for objects of one version of a CRD: what an API server does with them between the wire
+// and its storage. Made once for each version of a definition that ValidateDefinition accepts
+// (apiextensions-apiserver: the schema coercing decoder, and `customResourceStrategy`).
 //
 //   KUBE_ASSIGN_OR_RETURN(auto rules, CustomResource::Make(definition, "v1"));
 //   KUBE_ASSIGN_OR_RETURN(std::vector<std::string> unknown, rules->Decode(object));
@@ -26,10 +26,10 @@ namespace kube::crd_schema {
 //   rules->PrepareForCreate(object);
 //   if (const field::ErrorList errors = rules->Validate(object); !errors.empty()) ...  // 422
 //
-// Build, then immutable: thread-safe, as far as the object is the caller's.
+// Build, then immutable. Thread-safe for different objects.
 class CustomResource {
  private:
-  // Only Make has one.
+  // Restricts the constructor to Make.
   struct Key {
     explicit Key() = default;
   };
@@ -37,28 +37,30 @@ class CustomResource {
  public:
   explicit CustomResource(Key) {}
 
-  // NOT_FOUND: there is no such version. Otherwise as Structural::Make.
+  // Returns NOT_FOUND if the definition has no such version, and the errors of Structural::Make.
   static absl::StatusOr<std::shared_ptr<const CustomResource>> Make(
       const api::apiextensions::v1::CustomResourceDefinition& definition,
       absl::string_view version);
 
-  // An object from a request: prunes, removes nulls, checks metadata, sets defaults. Returns the
-  // unknown fields as sentences. INVALID_ARGUMENT where apiVersion, kind or a metadata, of the
-  // object or of an embedded one, is of another type: the request is a bad one (400).
+  // Processes an object from a request: prunes it, removes nulls, checks metadata, and sets
+  // defaults. Returns a text such as `unknown field "spec.foo"` for each unknown field. Returns
+  // INVALID_ARGUMENT, for a 400, if apiVersion, kind or metadata, of the object or of an embedded
+  // resource, have a wrong type.
   absl::StatusOr<std::vector<std::string>> Decode(unstructured::Unstructured& object) const;
-  // An object from storage, perhaps of the days of an older schema: the same, but malformed
-  // metadata is dropped, and there is a generation.
+  // Processes an object from storage, which may have been written with an older schema. Like
+  // Decode, but drops malformed metadata, and sets the generation if it is zero.
   absl::Status Read(unstructured::Unstructured& object) const;
-  // An object of another version: makes it one of this, as the strategy None does, and prunes what
-  // this does not have. Sets no defaults. (schemaCoercingConverter)
+  // Converts an object of another version to this one, as the conversion strategy None does, and
+  // prunes fields that this version does not have. Does not set defaults (apiextensions-apiserver:
+  // `schemaCoercingConverter`).
   absl::Status Convert(unstructured::Unstructured& object) const;
 
-  // The generation, and the status where there is a subresource for it. (PrepareForCreate,
-  // PrepareForUpdate)
+  // Set the generation, and drop or keep the status if it is a subresource
+  // (apiextensions-apiserver: `PrepareForCreate`, `PrepareForUpdate`).
   void PrepareForCreate(unstructured::Unstructured& object) const;
   void PrepareForUpdate(unstructured::Unstructured& object,
                         const unstructured::Unstructured& old_object) const;
-  // Of an update of the status: everything else stays, also labels.
+  // Prepares an update of the status: everything else stays unchanged, including labels.
   void PrepareForStatusUpdate(unstructured::Unstructured& object,
                               const unstructured::Unstructured& old_object) const;
 
@@ -69,7 +71,7 @@ class CustomResource {
   [[nodiscard]] validation::field::ErrorList ValidateStatusUpdate(
       const unstructured::Unstructured& object, const unstructured::Unstructured& old_object) const;
 
-  // Whether there are x-kubernetes-validations, which nobody evaluates.
+  // Returns whether there are x-kubernetes-validations, which are not evaluated.
   bool has_rules() const { return schema_ != nullptr && schema_->has_rules(); }
   bool has_status() const { return has_status_; }
   const std::optional<api::apiextensions::v1::CustomResourceSubresourceScale>& scale() const {
@@ -91,7 +93,7 @@ class CustomResource {
   bool preserve_unknown_fields_ = false;
   bool has_status_ = false;
   std::optional<api::apiextensions::v1::CustomResourceSubresourceScale> scale_;
-  // Null: the version has none, and all fields are pruned.
+  // Null if the version has no schema. Then all fields are pruned.
   std::shared_ptr<const Structural> schema_;
 };
 

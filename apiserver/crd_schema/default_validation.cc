@@ -29,10 +29,11 @@ using crd_schema::internal::Node;
 using field::Path;
 using unstructured::Value;
 
-// The way from a resource to a value in it: names of members, and nullopt for an element of a list.
+// The path from a resource to a value in it: the names of members, and nullopt for elements of
+// lists.
 using Steps = std::vector<std::optional<std::string>>;
 
-// The smallest resource that has `value` at the end of the way.
+// Returns the smallest resource that has `value` at the end of the path.
 Value Surround(Value value, const Steps& steps) {
   for (size_t i = steps.size(); i-- > 0;) {
     if (steps[i].has_value()) {
@@ -59,7 +60,7 @@ class Checker {
 
   field::ErrorList errors;
 
-  // `root` is the schema of the resource that this is in, `inside_meta` whether it is in its
+  // `root` is the schema of the enclosing resource. `inside_meta` says whether the node is in its
   // apiVersion, kind or metadata.
   void Check(const Node& node, bool is_resource, const Node* root, bool inside_meta, Steps steps,
              const Path& path) {
@@ -75,7 +76,7 @@ class Checker {
         CheckValue(node, is_resource, path.Child("default"));
       }
     }
-    // Below additionalProperties there are no defaults.
+    // Defaults are not allowed below additionalProperties.
     if (node.items != nullptr) {
       Steps more = steps;
       more.emplace_back();
@@ -118,7 +119,7 @@ class Checker {
     Value value = node.default_value;
     const auto error = crd_schema::internal::CoerceValue(node, is_resource, path, value);
     if (require_pruned_ && !(pruned == node.default_value)) {
-      // Upstream shows what coercing left of it.
+      // Upstream shows the coerced value.
       errors.push_back(field::Invalid(path, BadValueOf(value), "must not have unknown fields"));
     }
     if (error.has_value()) {

@@ -7,9 +7,9 @@
 
 namespace kube::crd_schema {
 
-// That the defaults in the schema of a resource, which is structural, are valid by it, and with
-// `require_pruned` name nothing that it does not. x-kubernetes-validations are not looked at.
-// Pure: thread-safe. (defaulting.ValidateDefaults)
+// Checks that the defaults in the structural schema of a resource are valid by it, and, with
+// `require_pruned`, that they contain no unknown fields. x-kubernetes-validations are not evaluated
+// (apiextensions-apiserver: `defaulting.ValidateDefaults`). Pure and thread-safe.
 [[nodiscard]] validation::field::ErrorList ValidateDefaults(const Structural& schema,
                                                             bool require_pruned,
                                                             const validation::field::Path& path);

@@ -18,7 +18,7 @@ namespace {
 using crd_schema::internal::Node;
 using unstructured::Value;
 
-// Null: there is no schema for it.
+// Returns null if the member has no schema.
 const Node* SchemaOf(const Node& node, const String& name) {
   const Node* property = node.FindProperty(name.view());
   return property != nullptr ? property : node.additional_schema.get();
@@ -57,7 +57,7 @@ void DefaultValue(const Node& node, Value& value) {
     DefaultObject(node, *object);
   } else if (List<Value>* list = value.list(); list != nullptr && node.items != nullptr) {
     for (Value& element : *list) {
-      // A null stays where there is no default.
+      // Without a default, the null stays.
       if (IsWrongNull(element, *node.items)) element = node.items->default_value;
       DefaultValue(*node.items, element);
     }

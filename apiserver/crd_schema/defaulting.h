@@ -7,12 +7,13 @@
 
 namespace kube::crd_schema {
 
-// Removes the members of an object that are null, may not be, and have no default; what has one
-// gets it from Default. Elements of lists stay. (PruneNonNullableNullsWithoutDefaults)
+// Removes the members of an object that are null, not nullable and have no default; those with a
+// default get it from Default. Elements of lists are kept (apiextensions-apiserver:
+// `PruneNonNullableNullsWithoutDefaults`).
 void PruneNulls(const Structural& schema, Map<unstructured::Value>& object);
 
-// Adds the members that are absent, or null and may not be, and have a default. Requests and
-// objects from storage go through it alike. (defaulting.Default)
+// Sets the members with a default that are missing, or null and not nullable. Applies to objects
+// from requests and from storage (apiextensions-apiserver: `defaulting.Default`).
 void Default(const Structural& schema, Map<unstructured::Value>& object);
 
 }  // namespace kube::crd_schema

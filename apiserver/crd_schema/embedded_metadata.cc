@@ -43,7 +43,7 @@ using crd_schema::internal::Node;
 using field::Path;
 using unstructured::Value;
 
-// What a strict decoder says of a metadata, as paths.
+// Adds the unknown fields in a strict decoder's errors, as paths.
 void AddUnknown(const std::vector<std::string>& strict_errors, const Path& path,
                 std::vector<std::string>& unknown) {
   for (absl::string_view error : strict_errors) {
@@ -67,7 +67,7 @@ absl::Status DecodeMetadata(const Value& value, const Path& path, const CoerceOp
   return absl::OkStatus();
 }
 
-// The members that are of the right type, one by one.
+// Returns the members that have the right type, checking each by itself.
 Map<Value> DropMalformed(const Map<Value>& members) {
   Map<Value> kept = Map<Value>::Empty();
   for (const auto& [name, member] : members) {
@@ -80,7 +80,7 @@ Map<Value> DropMalformed(const Map<Value>& members) {
   return kept;
 }
 
-// A walk down an object, as far as there are schemas.
+// Walks down an object as far as it has schemas.
 class Coercer {
  public:
   explicit Coercer(const CoerceOptions& options) : options_(options) {}
@@ -144,7 +144,7 @@ class Coercer {
       return field::Invalid(path.Child("metadata"), BadValueOf(*object.find("metadata")),
                             value.status().message());
     }
-    // Of one that was not created yet.
+    // Not set before the object is created.
     const Value* created = value->Find("creationTimestamp");
     if (created != nullptr && created->is_null()) value->object()->erase("creationTimestamp");
     object.insert_or_assign("metadata", *std::move(value));
@@ -224,7 +224,7 @@ class EmbeddedValidator {
     }
     if (!found->has_value()) return;
     ObjectMeta& metadata = (*found)->value;
-    // An embedded resource needs no name, a resource does.
+    // An embedded resource needs no name, but the validation requires one.
     if (metadata.name.empty()) metadata.name = "fakename";
     field::Append(errors, validation::ValidateObjectMeta(metadata, !metadata.namespace_.empty(),
                                                          validation::NameIsPathSegment,

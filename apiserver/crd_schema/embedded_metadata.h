@@ -15,49 +15,52 @@
 #include "apiserver/crd_schema/internal/node.h"
 #include "apiserver/crd_schema/structural.h"
 
-// apiVersion, kind and metadata where a schema says x-kubernetes-embedded-resource: they have the
-// types that they have everywhere, whatever the schema says. (schema/objectmeta) Pure functions:
-// thread-safe as far as the object is the caller's.
+// apiVersion, kind and metadata of embedded resources, which a schema marks with
+// x-kubernetes-embedded-resource. They have their usual types, whatever the schema says
+// (apiextensions-apiserver: `schema/objectmeta`). Pure; thread-safe for different objects.
 namespace kube::crd_schema {
 
 struct CoerceOptions {
-  // Drop what is of another type, instead of an error: for objects from storage.
+  // Drop members of a wrong type instead of returning an error, for objects from storage.
   bool drop_invalid = false;
-  // Tell of members that metadata does not have.
+  // Report members that ObjectMeta does not have.
   bool report_unknown = false;
 };
 
 struct Metadata {
   api::meta::v1::ObjectMeta value;
-  // "metadata.foo", sorted.
+  // Paths such as "metadata.foo", sorted.
   std::vector<std::string> unknown;
 };
 
-// The metadata of an object, which is at `path`; INVALID_ARGUMENT, in the words of this library's
-// decoder, where it is none. Nullopt: there is none. (GetObjectMetaWithOptions)
+// Decodes the metadata of an object at `path`. Returns nullopt if it has none, and INVALID_ARGUMENT
+// with the message of the decoder if it is malformed (apiextensions-apiserver:
+// `GetObjectMetaWithOptions`).
 absl::StatusOr<std::optional<Metadata>> GetObjectMeta(const Map<unstructured::Value>& object,
                                                       const validation::field::Path& path,
                                                       const CoerceOptions& options = {});
 
 struct Coerced {
-  // Of several, the one with the first path. The object may have been changed in part.
+  // The first error by path. The object may already have been changed in part.
   std::optional<validation::field::Error> error;
   std::vector<std::string> unknown;
 };
 
-// Checks the types of embedded apiVersion, kind and metadata, and removes what metadata does not
-// have. The object's own are not looked at. (CoerceWithOptions)
+// Checks the types of apiVersion, kind and metadata of embedded resources, and removes unknown
+// members of metadata. Does not look at those of the object itself (apiextensions-apiserver:
+// `CoerceWithOptions`).
 Coerced CoerceEmbedded(const Structural& schema, Map<unstructured::Value>& object,
                        const CoerceOptions& options = {});
 
-// That embedded resources have an apiVersion and a kind, and metadata as every object's.
-// (objectmeta.Validate)
+// Checks that embedded resources have an apiVersion, a kind and valid metadata
+// (apiextensions-apiserver: `objectmeta.Validate`).
 [[nodiscard]] validation::field::ErrorList ValidateEmbedded(const Structural& schema,
                                                             const Map<unstructured::Value>& object);
 
 namespace internal {
 
-// The same of any value, which is a resource itself or not, at `path`.
+// Do the same for any value at `path`. `is_resource_root` says whether the value is a resource
+// itself.
 std::optional<validation::field::Error> CoerceValue(const Node& node, bool is_resource_root,
                                                     const validation::field::Path& path,
                                                     unstructured::Value& value);

@@ -26,14 +26,14 @@ using crd_schema::internal::Node;
 using field::Path;
 using unstructured::Value;
 
-// Equal of equal values: 1 and 1.0 are different, as they are to Go.
+// Returns the same text for equal values. 1 and 1.0 are different, as in Go.
 std::string KeyOf(const Value& value) {
   if (value.is_double() && *value.number() == 0) return "d0";
   return absl::StrCat(value.is_double() ? "d" : "",
                       unstructured::EncodeJson(value).value_or("null"));
 }
 
-// Where a key comes for the second time.
+// Returns the indices at which a key occurs for the second time.
 std::vector<size_t> SecondOnes(const std::vector<std::string>& keys) {
   std::vector<size_t> found;
   absl::flat_hash_map<std::string, int> seen;
@@ -89,7 +89,7 @@ class Checker {
                                       "must be an object for an array of list-type map"));
       return;
     }
-    // The key of an element: those of its members, without what it does not have.
+    // The key of an element consists of its members for the list's map keys, without missing ones.
     std::vector<Value> keys;
     std::vector<std::string> texts;
     for (const Value& element : list) {
@@ -99,7 +99,7 @@ class Checker {
         const Value* member = element.Find(name);
         if (member == nullptr) continue;
         key.insert_or_assign(name, *member);
-        // Of several keys upstream compares the JSON, in which 1 and 1.0 are the same.
+        // With several keys upstream compares their JSON, in which 1 and 1.0 are equal.
         if (node.list_map_keys.size() == 1) text = KeyOf(*member);
       }
       keys.emplace_back(std::move(key));

@@ -8,8 +8,9 @@
 
 namespace kube::crd_schema {
 
-// That no element comes twice in a list of x-kubernetes-list-type "set", and no keys in one of
-// "map". The second occurrence is reported, once. (listtype.ValidateListSetsAndMaps)
+// Checks that the elements of lists with x-kubernetes-list-type "set", and the keys in those with
+// "map", are unique. Of several duplicates of an element, only the second occurrence is reported
+// (apiextensions-apiserver: `listtype.ValidateListSetsAndMaps`).
 [[nodiscard]] validation::field::ErrorList ValidateListTypes(
     const Structural& schema, const Map<unstructured::Value>& object);
 

@@ -35,7 +35,7 @@ std::string Element(absl::string_view path, size_t index) {
   return absl::StrCat(path, "[", index, "]");
 }
 
-// It goes as deep as the schema does; what has no schema is done without recursion.
+// Recurses as deep as the schema. Values without a schema are pruned without recursion.
 class Pruner {
  public:
   std::vector<std::string> removed;
@@ -65,14 +65,14 @@ class Pruner {
     }
     crd_schema::internal::EraseMembers(object, unknown);
     for (const std::string& name : unknown) {
-      // An object that is no resource has them all the same.
+      // An object that is not a resource keeps these members in any case.
       if (!IsMeta(name) || !path.empty()) removed.push_back(Child(path, name));
     }
   }
 
  private:
-  // Below a list that preserves unknown fields, those of its elements are preserved whatever the
-  // schema of the elements says. (skipPrune)
+  // Below a list that preserves unknown fields, those of its elements are preserved too, whatever
+  // their schema says (apiextensions-apiserver: `skipPrune`).
   void PruneList(const Node& node, const std::string& path, List<Value>& list) {
     for (size_t i = 0; i < list.size(); ++i) {
       if (node.items == nullptr) {
@@ -85,7 +85,7 @@ class Pruner {
     }
   }
 
-  // What the schema names is pruned all the same.
+  // Members that the schema specifies are still pruned.
   void Skip(const Node& node, const std::string& path, Value& value) {
     if (List<Value>* list = value.list(); list != nullptr) {
       if (node.items == nullptr) return;
@@ -108,7 +108,7 @@ class Pruner {
     }
   }
 
-  // Without a schema objects are emptied, and lists keep what is no object.
+  // Without a schema, objects lose all members, and lists keep elements that are not objects.
   void PruneAll(const std::string& path, Value& value) {
     std::vector<std::pair<std::string, Value*>> open = {{path, &value}};
     while (!open.empty()) {

@@ -11,22 +11,22 @@
 
 namespace kube::crd_schema {
 
-// Removes from an object what its schema does not name, except below
-// x-kubernetes-preserve-unknown-fields and but for apiVersion, kind and metadata, of `object` and
-// of embedded resources. Returns the paths of what it removed, sorted: "spec.foo",
-// "spec.rules[1].bar". Without a schema (null), everything goes but those three.
-// (pruning.PruneWithOptions with isResourceRoot)
+// Removes the members of an object that its schema does not have. Members below
+// x-kubernetes-preserve-unknown-fields are kept, and so are apiVersion, kind and metadata of
+// `object` and of embedded resources. Without a schema (null), only those three are kept. Returns
+// the paths of the removed members, sorted: "spec.foo", "spec.rules[1].bar"
+// (apiextensions-apiserver: `pruning.PruneWithOptions` with `isResourceRoot`).
 //
 //   for (const std::string& path : Prune(schema.get(), object)) {
 //     warnings.push_back(absl::StrCat("unknown field \"", path, "\""));
 //   }
 //
-// Thread-safe as far as the object is the caller's.
+// Thread-safe for different objects.
 std::vector<std::string> Prune(const Structural* schema, Map<unstructured::Value>& object);
 
 namespace internal {
 
-// Of any value, which is the resource or not.
+// Prunes any value. `is_resource_root` says whether it is a resource.
 std::vector<std::string> PruneValue(const Node& node, bool is_resource_root,
                                     unstructured::Value& value);
 

@@ -34,7 +34,7 @@ bool HasRules(const Node& node) {
          absl::c_any_of(node.properties, [&](const auto& entry) { return has(entry.second); });
 }
 
-// [{type: integer}, {type: string}]
+// Matches anyOf: [{type: integer}, {type: string}].
 bool IsIntOrString(const std::vector<std::unique_ptr<const Node>>& any_of) {
   return any_of.size() == 2 && any_of[0]->only_type && any_of[0]->type == "integer" &&
          any_of[1]->only_type && any_of[1]->type == "string";
@@ -46,7 +46,7 @@ class Invariants {
  public:
   field::ErrorList errors;
 
-  // (validateStructuralInvariants)
+  // apiextensions-apiserver: `validateStructuralInvariants`.
   void Check(const Node& node, Level level, const Path& path) {
     if (node.type == "array" && node.items == nullptr) {
       errors.push_back(field::Required(path.Child("items"), "must be specified"));
@@ -64,7 +64,7 @@ class Invariants {
       }
     }
     CheckExtensions(node, path);
-    // x-kubernetes-int-or-string may be said in words too, in one of two places.
+    // Instead of x-kubernetes-int-or-string, its meaning may be spelled out in one of two places.
     CheckValidations(node, IsIntOrString(node.any_of),
                      !node.all_of.empty() && IsIntOrString(node.all_of[0]->any_of), path);
     CheckType(node, level, path);
@@ -137,8 +137,8 @@ class Invariants {
     }
   }
 
-  // Below anyOf, oneOf and not rules may not be either, as nowhere in a CRD's junctors.
-  // (validateValueValidation)
+  // In CRDs, x-kubernetes-validations are not allowed below allOf, anyOf, oneOf and not either
+  // (apiextensions-apiserver: `validateValueValidation`).
   void CheckValidations(const Node& node, bool skip_any_of, bool skip_first_any_of,
                         const Path& path) {
     if (!skip_any_of) {
@@ -160,7 +160,7 @@ class Invariants {
     }
   }
 
-  // (validateNestedValueValidation)
+  // apiextensions-apiserver: `validateNestedValueValidation`.
   void CheckNested(const Node& node, bool skip_any_of, const Path& path) {
     CheckValidations(node, skip_any_of, false, path);
     if (node.items != nullptr) CheckNested(*node.items, false, path.Child("items"));
@@ -174,7 +174,7 @@ class Invariants {
       if (is_set) Forbid(path.Child(name), detail);
     };
     forbid(!node.type.empty(), "type", kEmpty);
-    // Upstream drops a false.
+    // Upstream ignores false.
     forbid(node.additional == Additional::kTrue || node.additional == Additional::kSchema,
            "additionalProperties", kUndefined);
     forbid(!node.default_value.is_null(), "default", kUndefined);
@@ -194,7 +194,8 @@ class Invariants {
   }
 };
 
-// What is restricted below allOf and its neighbours must be in the structure too. (complete.go)
+// Everything that is restricted below allOf, anyOf, oneOf and not must also be in the structure
+// (apiextensions-apiserver: `complete.go`).
 class Completeness {
  public:
   field::ErrorList errors;
@@ -216,7 +217,7 @@ class Completeness {
     }
   }
 
-  // `structure` is null where there is none.
+  // `structure` is null if the structure has no such part.
   void Check(const Node& node, const Node* structure, const Path& path, const Path& nested_path) {
     if (structure == nullptr) {
       errors.push_back(

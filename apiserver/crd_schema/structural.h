@@ -12,19 +12,19 @@
 namespace kube::crd_schema {
 
 // The schema of one version of a CRD, compiled: patterns are regular expressions, defaults and
-// enums are values. Made once, then applied to every object: see pruning.h, defaulting.h,
-// value_validation.h, or custom_resource.h, which has them all in the order of an API server.
-// (apiextensions-apiserver's schema.Structural)
+// enums are values. It is made once and applied to every object: by pruning.h, defaulting.h and
+// value_validation.h, or by custom_resource.h, which does it all in the order of an API server
+// (apiextensions-apiserver: `schema.Structural`).
 //
 //   KUBE_ASSIGN_OR_RETURN(std::shared_ptr<const Structural> schema,
 //                         Structural::Make(*version.schema->open_api_v3_schema));
 //   const field::ErrorList errors = ValidateStructural(*schema, field::Path("openAPIV3Schema"));
 //
-// Having been made does not mean that it is structural: ValidateStructural tells. Nothing below
-// crashes on one that is not. Build, then immutable: thread-safe.
+// A Structural is not necessarily a structural schema: ValidateStructural checks that. All
+// functions also work with one that is not. Build, then immutable; thread-safe.
 class Structural {
  private:
-  // Only Make has one.
+  // Restricts the constructor to Make.
   struct Key {
     explicit Key() = default;
   };
@@ -32,17 +32,18 @@ class Structural {
  public:
   Structural(Key key, std::unique_ptr<const crd_schema::internal::Node> root);
 
-  // INVALID_ARGUMENT where something is set that no structural schema has, in upstream's words
-  // ("OpenAPIV3Schema '$ref' is not supported"), or where a default is no JSON. RESOURCE_EXHAUSTED
-  // where schemas are nested more than 200 deep, which upstream takes. (NewStructural)
+  // Compiles a schema. Returns INVALID_ARGUMENT with upstream's message if it has a part that no
+  // structural schema has ("OpenAPIV3Schema '$ref' is not supported"), or if a default is not JSON.
+  // Returns RESOURCE_EXHAUSTED if schemas are nested more than 200 deep, which upstream accepts
+  // (apiextensions-apiserver: `NewStructural`).
   static absl::StatusOr<std::shared_ptr<const Structural>> Make(
       const api::apiextensions::v1::JSONSchemaProps& schema);
 
-  // Whether there are x-kubernetes-validations anywhere. Nothing here evaluates CEL: objects that
-  // break a rule are valid, and a server that uses this library should say so.
+  // Returns whether there are x-kubernetes-validations. They are not evaluated: objects that break
+  // a rule are valid, and a server that uses this library should say so.
   bool has_rules() const { return has_rules_; }
 
-  // For this package.
+  // Only for this package.
   const crd_schema::internal::Node& root() const { return *root_; }
 
  private:
@@ -50,8 +51,9 @@ class Structural {
   const bool has_rules_;
 };
 
-// Whether every part of a value has one place in the schema that says what it is, and allOf, anyOf,
-// oneOf and not only restrict it. Sorted by their texts, as upstream. (ValidateStructural)
+// Checks that the schema is structural: every part of a value is specified at one place, and allOf,
+// anyOf, oneOf and not only restrict values further. As upstream, errors are sorted by their texts
+// (apiextensions-apiserver: `ValidateStructural`).
 [[nodiscard]] validation::field::ErrorList ValidateStructural(const Structural& schema,
                                                               const validation::field::Path& path);
 

@@ -1,3 +1,12 @@
+// Repeats kube-openapi's SchemaValidator: the same checks in the same order, each of which counts
+// (Result::Count). Order and counts matter, because of failures with the same message only the
+// first is reported, and of the failed alternatives of anyOf and oneOf the one with the highest
+// count.
+//
+// Validation recurses over the value and its schema. For updates the old value is passed along
+// (ratcheting): if a part fails and has not changed, its failures are dropped. There is no old
+// value below allOf, anyOf, oneOf and not, and none for elements of lists that are not of type map.
+
 #include "apiserver/crd_schema/value_validation.h"
 
 #include <algorithm>
@@ -45,7 +54,8 @@ using field::Path;
 using unstructured::Value;
 using unstructured::ValueType;
 
-// What is validated: a value, or an object that is in none. Exactly one of the two is there.
+// The value that is validated, or the root object, which is not in a Value. Exactly one of them is
+// set.
 struct Subject {
   const Value* value = nullptr;
   const Map<Value>* root = nullptr;
@@ -55,7 +65,7 @@ struct Subject {
   Value Copy() const { return value == nullptr ? Value(*root) : *value; }
 };
 
-// A JSON type and the format that kube-openapi sees in it.
+// Returns a value's JSON type, and the format that kube-openapi derives from it.
 std::pair<absl::string_view, absl::string_view> SchemaInfo(ValueType type) {
   switch (type) {
     case ValueType::kBool:
@@ -75,14 +85,14 @@ std::pair<absl::string_view, absl::string_view> SchemaInfo(ValueType type) {
   }
 }
 
-// Limits that no value reaches are told as the largest one that an error can tell.
+// Errors show larger limits as the largest int.
 int ToInt(int64_t number) {
   return static_cast<int>(std::clamp<int64_t>(number, std::numeric_limits<int>::min(),
                                               std::numeric_limits<int>::max()));
 }
 
-// Go compares after reflect's Convert: a double with an integer's value is that integer, and an
-// integer is the text of that one character.
+// Go compares after a conversion by reflect: a double becomes the integer to compare with, and an
+// integer becomes the text of the character with that code.
 bool EqualsEnum(const Value& value, const Value& allowed) {
   if (allowed.is_null() || value.is_null()) return false;
   if (allowed.is_int() && value.is_double()) {
@@ -105,13 +115,13 @@ std::string EnumText(const Value& value) {
                            : unstructured::EncodeJson(value).value_or("null");
 }
 
-// kube-openapi's SchemaValidator: its checks in its order, with its counts.
+// kube-openapi's SchemaValidator.
 class Validator {
  public:
-  // Of a default, see ValidateDefaultValue.
+  // `of_default` selects the rules of ValidateDefaultValue.
   explicit Validator(bool of_default) : of_default_(of_default) {}
 
-  // `old`, if it is there, is what the value was before.
+  // `old` is the previous value, or null.
   Result Validate(const Node& node, const std::string& path, const Subject& subject,
                   const Subject* old) {
     Result result = ValidateAll(node, path, subject, old);
@@ -134,7 +144,8 @@ class Validator {
     return {node.type};
   }
 
-  // "" of one that nobody knows for that type. (StripUnsupportedFormatsPostProcess)
+  // Returns the format, or "" if it is unknown for the type (apiextensions-apiserver:
+  // `StripUnsupportedFormatsPostProcess`).
   absl::string_view Format(const Node& node, const std::vector<absl::string_view>& types) const {
     if (of_default_) return node.format;
     const absl::string_view type = types.size() == 1 ? types[0] : "";
@@ -203,7 +214,7 @@ class Validator {
     if (!textual && !format.empty() && !matches && is_format != format) {
       result.Add(crd_schema::internal::InvalidType(path, format, is_format));
     } else if (!has("number") && !has("integer") && !format.empty() && textual) {
-      // What has a format has any of these types.
+      // A value with a format may have any of these types.
       result.Count();
     } else if (!matches) {
       result.Add(crd_schema::internal::InvalidType(path, absl::StrJoin(types, ","), type));
@@ -356,26 +367,26 @@ class Validator {
     }
   }
 
-  // Of a default, additionalProperties below allOf and its neighbours are not looked at.
+  // For defaults, additionalProperties below allOf, anyOf, oneOf and not are ignored.
   bool IsDropped() const { return of_default_ && junctors_ > 0; }
 
   Result ValidateMember(const Node& node, const std::string& path, absl::string_view name,
                         const Value& member, bool at_root, const Map<Value>* old_object) {
     const Value* old_member = old_object == nullptr ? nullptr : old_object->find(name);
-    // Those of the object itself are the same in each version.
+    // Only the members of the object itself differ between versions.
     if (at_root && (name == "kind" || name == "apiVersion")) old_member = nullptr;
     const Subject old_subject = {.value = old_member};
     return Validate(node, path, {.value = &member}, old_member == nullptr ? nullptr : &old_subject);
   }
 
-  // Quotes a path as %q does.
+  // Quotes a path like Go's %q.
   static std::string Quoted(const std::string& path) {
     std::string quoted;
     text::AppendQuoted(quoted, path);
     return quoted;
   }
 
-  // (schemaPropsValidator)
+  // kube-openapi: `schemaPropsValidator`.
   Result CheckJunctors(const Node& node, const std::string& path, const Subject& subject) {
     ++junctors_;
     Result result;
@@ -445,7 +456,7 @@ class Validator {
   }
 
   const bool of_default_;
-  // In how many of allOf and its neighbours the walk is.
+  // The depth of nested allOf, anyOf, oneOf and not.
   int junctors_ = 0;
 };
 

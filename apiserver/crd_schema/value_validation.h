@@ -9,34 +9,36 @@
 #include "apiserver/crd_schema/internal/node.h"
 #include "apiserver/crd_schema/structural.h"
 
-// Whether values are what their schema says, in the words of kube-openapi:
+// Validates values by a schema, with the errors of kube-openapi:
 //   spec.replicas: Invalid value: 11: spec.replicas in body should be less than or equal to 10
 //
-// Where upstream's order is that of a Go map, random, ours is by name; x-kubernetes-validations are
-// not looked at. Pure functions: thread-safe.
+// Where upstream has the random order of a Go map, errors are sorted by name.
+// x-kubernetes-validations are not evaluated. Pure and thread-safe.
 namespace kube::crd_schema {
 
-// (ValidateCustomResource)
+// Validates an object (apiextensions-apiserver: `ValidateCustomResource`).
 [[nodiscard]] validation::field::ErrorList ValidateObject(const Structural& schema,
                                                           const Map<unstructured::Value>& object);
 
-// An update: what is wrong with a part that is as it was is forgiven, except what the schema says
-// below allOf and its neighbours. Elements of lists are the same ones only in lists of type map.
-// (ValidateCustomResourceUpdate, with ratcheting, which is always on)
+// Validates an update. Errors in unchanged parts are dropped, except those below allOf, anyOf,
+// oneOf and not. Elements of lists are only compared in lists of type map (apiextensions-apiserver:
+// `ValidateCustomResourceUpdate` with ratcheting, which is always on).
 [[nodiscard]] validation::field::ErrorList ValidateObjectUpdate(
     const Structural& schema, const Map<unstructured::Value>& object,
     const Map<unstructured::Value>& old_object);
 
-// The member `name` of an object alone, by the schema of that property; nothing where object or
-// schema have none. What a server does with "status" at the subresource.
+// Validates only the member `name` of an object, by the schema of that property. Returns no errors
+// if the object or the schema does not have it. A server does this with "status" for the status
+// subresource.
 [[nodiscard]] validation::field::ErrorList ValidateMember(
     const Structural& schema, absl::string_view name, const Map<unstructured::Value>& object,
     const Map<unstructured::Value>& old_object);
 
 namespace internal {
 
-// A default of a schema: here int-or-string without a type has no type, and unknown formats count
-// as formats. (ValidateCustomResource with Structural.ToKubeOpenAPI)
+// Validates a default of a schema. Unlike for objects, int-or-string without a type has no type,
+// and unknown formats count as formats (apiextensions-apiserver: `ValidateCustomResource` with
+// `Structural.ToKubeOpenAPI`).
 validation::field::ErrorList ValidateDefaultValue(const Node& node,
                                                   const validation::field::Path& path,
                                                   const unstructured::Value& value);

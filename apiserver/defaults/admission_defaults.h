@@ -5,8 +5,8 @@
 
 namespace kube::apiserver::internal {
 
-// The defaults of admissionregistration.k8s.io; objects of other groups stay as they are. Pure:
-// thread-safe. (pkg/apis/admissionregistration/v1)
+// Sets the defaults of admissionregistration.k8s.io. Objects of other groups are not changed
+// (kube-apiserver: `pkg/apis/admissionregistration/v1`). Pure and thread-safe.
 void SetAdmissionDefaults(codec::AnyObject& object);
 
 }  // namespace kube::apiserver::internal

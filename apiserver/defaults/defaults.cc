@@ -64,7 +64,7 @@ void SetDefaults(corev1::ReplicationController& controller) {
   Default(spec.replicas, 1);
 }
 
-// The texts of a secret go before its data, and are no part of what is stored.
+// `stringData` overrides `data`, and is not stored.
 void SetDefaults(corev1::Secret& secret) {
   Default(secret.type, "Opaque");
   secret.data = Overlaid(std::move(secret.data), secret.string_data);
@@ -101,7 +101,8 @@ void SetDefaults(corev1::PersistentVolumeClaim& claim) {
   Default(claim.status.phase, "Pending");
 }
 
-// What a container may have is what it gets, and that is what it asks for.
+// For containers the default limit is the maximum, and the default request is the default limit, or
+// else the minimum.
 void SetDefaults(corev1::LimitRange& range) {
   const auto fill = [](Map<Quantity>& to, const Map<Quantity>& from) {
     if (!from.empty()) to = Overlaid(from, to);
@@ -121,7 +122,7 @@ void SetDefaults(corev1::PersistentVolume& volume) {
   Default(volume.status.phase, "Pending");
 }
 
-// The first network and the list of networks say the same: in doubt, what the former says.
+// `podCIDR` is the first of `podCIDRs`. If they differ, the former counts.
 void SetNetworks(corev1::NodeSpec& spec) {
   const bool differs = !spec.pod_cidrs.empty() && spec.pod_cidrs[0] != spec.pod_cidr;
   if (spec.pod_cidr.empty()) {
@@ -231,7 +232,7 @@ void SetDefaults(autoscalingv1::HorizontalPodAutoscaler& scaler) {
   if (!has_others) Default(scaler.spec.target_cpu_utilization_percentage, 80);
 }
 
-// Who says something about one direction gets the rest of what holds anyway, for both.
+// A direction that has rules gets the other defaults too, and so does the other direction.
 autoscalingv2::HPAScalingPolicy ScalingPolicy(absl::string_view type, int32_t value) {
   autoscalingv2::HPAScalingPolicy policy;
   policy.type = type;
@@ -252,7 +253,7 @@ void SetScaleDownDefaults(Box<autoscalingv2::HPAScalingRules>& rules) {
   if (rules->policies.is_null()) rules->policies = {ScalingPolicy("Percent", 100)};
 }
 
-// Without metrics, as much CPU as leaves a fifth free.
+// Without metrics, the target is a CPU utilization of 80 %.
 void SetDefaults(autoscalingv2::HorizontalPodAutoscaler& scaler) {
   Default(scaler.spec.min_replicas, 1);
   if (scaler.spec.behavior) {
@@ -336,7 +337,7 @@ void SetDefaults(resourcev1::ResourceClaimSpec& spec) {
 void SetDefaults(resourcev1::ResourceClaim& claim) { SetDefaults(claim.spec); }
 void SetDefaults(resourcev1::ResourceClaimTemplate& claim) { SetDefaults(claim.spec.spec); }
 
-// Whether it was one.
+// Sets the defaults if the object is a T, and returns whether it is.
 template <typename T>
 bool SetIf(codec::AnyObject& object) {
   T* typed = object.As<T>();

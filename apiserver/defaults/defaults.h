@@ -5,8 +5,9 @@
 
 namespace kube::apiserver::internal {
 
-// Fills in what clients leave out, as the servers' SetDefaults functions do when they decode; of
-// the kinds that docs/envtest.md lists. Others stay as they are. Thread-safe for different objects.
+// Fills in what clients leave out, as kube-apiserver's SetDefaults functions do after decoding, for
+// the kinds that docs/envtest.md lists. Other kinds are not changed. Thread-safe for different
+// objects.
 void SetDefaults(codec::AnyObject& object);
 
 }  // namespace kube::apiserver::internal

@@ -30,7 +30,7 @@ constexpr char kContainer[] =
     R"({"name":"c","image":"i:1","resources":{},"terminationMessagePath":"/dev/termination-log",)"
     R"("terminationMessagePolicy":"File","imagePullPolicy":"IfNotPresent"})";
 
-// As kube-apiserver answers to the creation of the same objects.
+// The results are those of kube-apiserver for the same objects.
 TEST(Defaults, OfKinds) {
   struct Row {
     std::string name, api_version, kind, object, want;
@@ -96,8 +96,8 @@ TEST(Defaults, OverlaidMapsAreMerged) {
   }
 }
 
-// As many as a request of 3 MB has, all before those that are there: each of them moved all of
-// those, which took eleven seconds.
+// As many keys as fit into a request of 3 MB, all of which sort before the existing ones. When each
+// insertion moved those, this took eleven seconds.
 TEST(Defaults, ManyKeysTakeLinearTime) {
   constexpr size_t kKeys = 100'000;
   const auto fill = [](auto& map, absl::string_view prefix, const auto& value) {

@@ -7,9 +7,9 @@
 
 namespace kube::apiserver::internal {
 
-// Returns the entries of `base` and of `over`; where both have a key, the value is that of `over`.
-// Linear: it adds ascending keys. To set the keys of one map in the other moves, for each of them,
-// all entries that stand behind it.
+// Returns the entries of both maps; if both have a key, the value of `over` counts. Linear, because
+// it inserts keys in ascending order. Assigning the keys of one map in the other would move all
+// entries behind each of them.
 template <typename V, typename U>
 Map<V> Overlaid(Map<V> base, const Map<U>& over) {
   if (over.empty()) return base;

@@ -28,7 +28,7 @@ void Default(int32_t& member, int32_t value) {
   if (member == 0) member = value;
 }
 
-// Whether the image is named without a tag and a digest, or with "latest".
+// Returns whether the image has no tag and no digest, or the tag "latest".
 bool IsLatest(absl::string_view image) {
   if (image.find('@') != absl::string_view::npos) return false;
   const size_t slash = image.rfind('/');
@@ -106,7 +106,7 @@ void SetVolumeDefaults(corev1::Volume& volume) {
   }
 }
 
-// Of what is limited, as much is requested.
+// Limits without a request are requested too.
 void SetRequests(List<corev1::Container>& containers) {
   for (corev1::Container& container : containers) {
     corev1::ResourceRequirements& resources = container.resources;
@@ -115,7 +115,7 @@ void SetRequests(List<corev1::Container>& containers) {
   }
 }
 
-// The address and the list of addresses say the same: in doubt, what the former says.
+// `podIP` is the first of `podIPs`. If they differ, the former counts.
 void SetPodAddresses(corev1::PodStatus& status) {
   if (status.pod_ip.empty()) {
     if (!status.pod_ips.empty()) status.pod_ip = status.pod_ips[0].ip;
@@ -139,7 +139,7 @@ void SetPodSpecDefaults(corev1::PodSpec& spec) {
   Default(spec.scheduler_name, "default-scheduler");
   Default(spec.termination_grace_period_seconds, 30);
   if (!spec.security_context) spec.security_context.emplace();
-  // The old name of the member and the new one say the same.
+  // `serviceAccount` is the deprecated name of `serviceAccountName`.
   if (spec.service_account_name.empty()) {
     spec.service_account_name = spec.service_account;
   } else {

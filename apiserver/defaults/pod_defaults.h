@@ -7,16 +7,17 @@
 
 namespace kube::apiserver::internal {
 
-// What a server fills in of the pods in a template.
+// Sets the defaults that pods and the templates of pods have.
 void SetPodSpecDefaults(api::core::v1::PodSpec& spec);
 
-// What it fills in of a pod: that, and what only pods themselves have.
+// Does the same, and sets the defaults that only pods have.
 void SetPodDefaults(api::core::v1::Pod& pod);
 
-// Adds the condition of a new pod that must not be scheduled yet.
+// Adds the condition of a new pod with scheduling gates.
 void SetGatedCondition(api::core::v1::Pod& pod, absl::Time now);
 
-// "BestEffort", "Burstable" or "Guaranteed": by requests and limits. (qos.ComputePodQOS)
+// Returns "BestEffort", "Burstable" or "Guaranteed", by requests and limits (kube-apiserver:
+// `qos.ComputePodQOS`).
 absl::string_view QosClassOf(const api::core::v1::PodSpec& spec);
 
 }  // namespace kube::apiserver::internal

@@ -38,7 +38,7 @@ namespace metav1 = api::meta::v1;
 constexpr absl::string_view kAggregated =
     "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-// Of /api and /apis.
+// The media types of /api and /apis.
 class AggregatedForm : public scheme::EndpointRestrictions {
  public:
   bool AllowsMediaTypeTransform(const scheme::SerializerInfo&,
@@ -61,7 +61,8 @@ List<String> Sorted(absl::Span<const absl::string_view> texts) {
   return Texts(sorted);
 }
 
-// Of custom resources in upstream's order; while the definition goes, what is left.
+// Custom resources keep upstream's order. While their definition is being deleted, they cannot be
+// written.
 List<String> VerbsOf(const Resource& resource) {
   if (resource.custom == nullptr) return Sorted(resource.kind->verbs);
   List<String> verbs;
@@ -72,8 +73,7 @@ List<String> VerbsOf(const Resource& resource) {
   return verbs;
 }
 
-// "policy/v1 Eviction" in three parts; without a group and version of its own where they are those
-// of the resource.
+// Parses "policy/v1 Eviction". The group and version stay empty if they are those of the resource.
 metav1::GroupVersionKind KindOf(const Resource& resource, const SubresourceInfo& subresource) {
   const absl::string_view text =
       !subresource.result.empty() ? subresource.result : subresource.input;
@@ -151,7 +151,7 @@ discoveryv2::APIResourceDiscovery Discovered(const Resource& resource) {
   const KindInfo& kind = *resource.kind;
   discoveryv2::APIResourceDiscovery entry;
   entry.resource = kind.plural;
-  // As upstream, without the group and version that stand around it.
+  // As upstream, without the group and version, which the list already contains.
   entry.response_kind.emplace().kind = kind.kind;
   entry.scope = resource.namespaced() ? "Namespaced" : "Cluster";
   entry.singular_resource = kind.singular;
@@ -191,7 +191,7 @@ discoveryv2::APIGroupDiscoveryList Aggregated(const Resources& resources,
   return list;
 }
 
-// FNV-1a: the same text has the same tag in every run.
+// FNV-1a, so that the same text has the same tag in every run.
 std::string TagOf(absl::string_view body) {
   uint64_t hash = 14695981039346656037u;
   for (char c : body) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211u;
@@ -220,7 +220,7 @@ httpserver::Response RespondAggregated(const Resources& resources,
   return response;
 }
 
-// /api and /apis.
+// Serves /api and /apis.
 httpserver::Response ServeRoot(const Resources& resources, const httpserver::Request& request,
                                bool core) {
   const auto negotiated = scheme::NegotiateMediaTypeOptions(
@@ -279,10 +279,10 @@ httpserver::Response ServeVersion() {
   return response;
 }
 
-// The checks of /healthz, /livez and /readyz: a real server has dozens.
+// The checks of /healthz, /livez and /readyz. A real server has dozens.
 constexpr absl::string_view kChecks[] = {"ping", "log", "etcd"};
 
-// Nothing: the path is none of them.
+// Returns nullopt for other paths.
 std::optional<httpserver::Response> ServeHealth(absl::string_view path,
                                                 const queryparams::Values& query) {
   const std::vector<absl::string_view> parts = absl::StrSplit(path.substr(1), '/');

@@ -10,14 +10,14 @@
 
 namespace kube::apiserver::internal {
 
-// What is at a path that is no resource's: /api and /apis in their legacy and aggregated forms,
-// /version, some of /openapi/v3, and what tells that the server is well. Nothing: there is nothing,
-// 404. Pure: thread-safe.
+// Serves the paths without a resource: /api and /apis in their legacy and aggregated forms,
+// /version, part of /openapi, and the health checks. Returns nullopt if there is no such path
+// (404). Pure and thread-safe.
 std::optional<httpserver::Response> ServeNonResource(const Resources& resources,
                                                      const httpserver::Request& request,
                                                      const RequestInfo& info);
 
-// The 404 of a path that no group claims.
+// Returns the 404 for a path that belongs to no group.
 httpserver::Response PageNotFound();
 
 }  // namespace kube::apiserver::internal

@@ -21,7 +21,7 @@ constexpr absl::string_view kRoot = "/openapi/v3";
 constexpr absl::string_view kProtobufV2 =
     "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 
-// $PATH, $GROUP, $VERSION, $KIND; $NAMESPACE is a parameter or nothing.
+// $NAMESPACE stands for kNamespace or "".
 constexpr absl::string_view kPath =
     R"("$PATH":{"patch":{"description":"partially update the specified $KIND","parameters":[)"
     R"({"name":"dryRun","in":"query","schema":{"type":"string","uniqueItems":true}},)"
@@ -57,7 +57,7 @@ httpserver::Response ServeRoot(const Resources& resources) {
     absl::StrAppend(&paths, paths.empty() ? "" : ",", "\"", path, R"(":{"serverRelativeURL":")",
                     kRoot, "/", path, "\"}");
   }
-  // The type is upstream's.
+  // Upstream sends this content type.
   return Respond("text/plain; charset=utf-8", absl::StrCat(R"({"paths":{)", paths, "}}\n"));
 }
 
@@ -83,7 +83,7 @@ httpserver::Response ServeVersion(const Resources& resources, const schema::Grou
 
 httpserver::Response ServeV2(const httpserver::Request& request) {
   if (absl::StrContains(request.headers.Get("accept").value_or(""), "+protobuf")) {
-    // Document.swagger
+    // The field Document.swagger.
     return Respond(kProtobufV2, "\n\0032.0");
   }
   return Respond("application/json",

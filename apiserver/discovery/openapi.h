@@ -9,12 +9,12 @@
 
 namespace kube::apiserver::internal {
 
-// As much of OpenAPI as kubectl asks for before it leaves the validation of fields to the server.
-// /openapi/v3 and what it points to: which groups there are, and that a PATCH of their kinds has
-// the parameter fieldValidation. /openapi/v2, for what is in none of them: that it knows no kind.
-// Without schemas: there is nothing to explain.
+// Serves the part of OpenAPI that kubectl needs before it leaves the validation of fields to the
+// server: /openapi/v3 and the documents it refers to say which groups there are, and that a PATCH
+// of their kinds has the parameter fieldValidation; /openapi/v2 says that it knows no other kinds.
+// There are no schemas, so `kubectl explain` does not work.
 //
-// Nothing: the path is none of them. Pure: thread-safe.
+// Returns nullopt for other paths. Pure and thread-safe.
 std::optional<httpserver::Response> ServeOpenApi(const Resources& resources,
                                                  const httpserver::Request& request,
                                                  absl::string_view path);

@@ -24,7 +24,7 @@
 namespace kube::apiserver::internal {
 namespace {
 
-// Resources times verbs times codes, of custom resources too.
+// Enough for all resources, verbs and codes, including custom resources.
 constexpr size_t kMaxLabelSets = 20'000;
 
 template <typename T>
@@ -33,13 +33,13 @@ T Made(absl::StatusOr<T> metric) {
   return *std::move(metric);
 }
 
-// The scope of the route. (APIInstaller)
+// Returns the scope of the route (kube-apiserver: `APIInstaller`).
 absl::string_view ScopeOf(const RequestInfo& info) {
   if (info.names_one() || info.verb == "create") return "resource";
   return info.namespace_name.empty() ? "cluster" : "namespace";
 }
 
-// What the method of a request to a resource is called. (cleanVerb)
+// Returns the metrics' name for the method of a request (kube-apiserver: `cleanVerb`).
 absl::string_view VerbOf(const httpserver::Request& request, const RequestInfo& info) {
   if (info.verb == "watch") return "WATCH";
   if (request.method != "GET" && request.method != "HEAD") return request.method;
@@ -101,7 +101,7 @@ void ServerMetrics::Observe(const httpserver::Request& request, const RequestInf
   const bool known =
       resource != nullptr &&
       (info.subresource.empty() || resource->FindSubresource(info.subresource) != nullptr);
-  // Labels are not to be whatever somebody asks for.
+  // Clients must not be able to create arbitrary label values.
   if (!known) return;
   const absl::string_view verb = VerbOf(request, info);
   const absl::string_view dry_run = DryRunOf(info);
@@ -118,7 +118,7 @@ void ServerMetrics::Observe(const httpserver::Request& request, const RequestInf
 }
 
 std::string ServerMetrics::Render(const Storage& storage, const Resources& resources) {
-  // Two versions of a resource may have objects of their own.
+  // Two versions of a resource may be stored apart.
   std::map<std::pair<absl::string_view, absl::string_view>, size_t> counts;
   for (const Resource* resource : resources.Stored()) {
     counts[{resource->kind->group, resource->kind->plural}] += storage.Count(resource->storage, "");

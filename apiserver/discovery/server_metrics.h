@@ -14,19 +14,20 @@
 
 namespace kube::apiserver::internal {
 
-// What GET /metrics answers: those of kube-apiserver's metrics that have a meaning here, under
-// upstream's names and labels. Thread-safe. (endpoints/metrics)
+// The metrics of GET /metrics: those of kube-apiserver's metrics that make sense here, with their
+// names and labels (kube-apiserver: `endpoints/metrics`). Thread-safe.
 class ServerMetrics {
  public:
   ServerMetrics();
 
-  // Counts a request that was authorized and then answered with this code after `elapsed`. A watch
-  // counts when it begins, and has no duration. Requests whose path is no resource's do not count,
-  // but for those of health.
+  // Counts a request that was authorized and answered with `code` after `elapsed`. A watch is
+  // counted when it begins, without a duration. Of the paths without a resource only health checks
+  // are counted.
   void Observe(const httpserver::Request& request, const RequestInfo& info,
                const Resources& resources, int code, absl::Duration elapsed);
 
-  // Returns the text for Prometheus, with the number of objects of each resource now.
+  // Returns the metrics in the text format of Prometheus, with the current number of objects of
+  // each resource.
   std::string Render(const Storage& storage, const Resources& resources);
 
  private:

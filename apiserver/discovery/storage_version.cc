@@ -15,7 +15,7 @@
 namespace kube::apiserver::internal {
 namespace {
 
-// The resources that a kube-apiserver stores in another group or version than this one.
+// A resource that a kube-apiserver stores in another group or version.
 struct StoredElsewhere {
   absl::string_view group;
   absl::string_view kind;
@@ -33,7 +33,7 @@ constexpr StoredElsewhere kStoredElsewhere[] = {
     {"events.k8s.io", "Event", "", "v1"},
 };
 
-// First eight bytes of the hash of "GROUP/VERSION/KIND".
+// Returns the first eight bytes of the hash of "GROUP/VERSION/KIND".
 std::string HashOf(absl::string_view group, absl::string_view version, absl::string_view kind) {
   const std::string text = absl::StrCat(group, "/", version, "/", kind);
   std::array<unsigned char, SHA256_DIGEST_LENGTH> hash = {};
@@ -48,7 +48,7 @@ std::string StorageVersionHash(const Resource& resource) {
   if (resource.custom != nullptr) {
     return HashOf(kind.group, resource.custom->stored().kind().version, kind.kind);
   }
-  // Component statuses are asked for, not stored.
+  // Component statuses are probed, not stored.
   if (!resource.HasVerb("list") || kind.kind == "ComponentStatus") return "";
   for (const StoredElsewhere& each : kStoredElsewhere) {
     if (each.group == kind.group && each.kind == kind.kind) {

@@ -8,7 +8,7 @@
 namespace kube::apiserver::internal {
 
 // Returns the storageVersionHash of discovery: a hash of the group, version and kind in which a
-// kube-apiserver stores the objects of the resource. Empty: it stores none.
+// kube-apiserver stores the objects of the resource. Returns "" if it does not store them.
 std::string StorageVersionHash(const Resource& resource);
 
 }  // namespace kube::apiserver::internal

@@ -28,8 +28,8 @@ namespace {
 using unstructured::Unstructured;
 using unstructured::Value;
 
-// The object of what was sent, once what is wrong with it is known. INVALID_ARGUMENT without a
-// Status where it must not be.
+// Returns the object, unless `policy` forbids what is wrong with it: then returns INVALID_ARGUMENT
+// without a Status.
 absl::StatusOr<Object> Accept(Unstructured sent, const Resource& resource, FieldPolicy policy,
                               std::vector<std::string> wrong, std::vector<std::string>* warnings) {
   KUBE_ASSIGN_OR_RETURN(Decoded decoded, DecodeCustom(resource, std::move(sent)));

@@ -11,18 +11,18 @@
 #include "apiserver/resources.h"
 #include "net/httpserver/exchange.h"
 
-// Custom resources that requests bring: what input.h is for others. `resource` is a custom one.
-// Pure functions: thread-safe.
+// Decodes custom resources in requests; input.h does so for built-in kinds. `resource` must be a
+// custom one. Pure and thread-safe.
 namespace kube::apiserver::internal {
 
-// An object of the resource; `warnings` gets what is unknown in it. 400, 415, or 422 for another
-// kind.
+// Decodes the body. Unknown and duplicate fields are added to `warnings`. Returns 400 or 415 for a
+// body that cannot be decoded, and 422 if it is of another kind.
 absl::StatusOr<Object> DecodeCustomBody(const httpserver::Request& request,
                                         const Resource& resource, FieldPolicy policy,
                                         std::vector<std::string>* warnings);
 
-// What a patch made of one. An error is INVALID_ARGUMENT without a Status where it is no object, or
-// has what is unknown and must not; else the same.
+// Decodes the result of a patch. Returns INVALID_ARGUMENT without a Status if it is not an object,
+// or has unknown fields that `policy` forbids; otherwise the errors of DecodeCustomBody.
 absl::StatusOr<Object> CustomFromPatch(unstructured::Value patched, const Resource& resource,
                                        FieldPolicy policy, std::vector<std::string>* warnings);
 

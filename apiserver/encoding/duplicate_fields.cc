@@ -18,15 +18,15 @@ namespace {
 
 constexpr size_t kMaxReported = 100;
 
-// An object or a list that is not yet at its end.
+// An object or list whose end has not been reached.
 struct Open {
   bool is_object = false;
   std::set<std::string> members = {};
-  std::string member = {};  // the last one
+  std::string member = {};  // the last one read
   size_t index = 0;
 };
 
-// Where the string that begins at `begin` ends, behind its quote.
+// Returns the position behind the string that begins at `begin`.
 size_t EndOfString(absl::string_view json, size_t begin) {
   size_t at = begin + 1;
   while (at < json.size() && json[at] != '"') at += json[at] == '\\' ? 2 : 1;

@@ -8,9 +8,9 @@
 
 namespace kube::apiserver::internal {
 
-// `duplicate field "spec.ports[1].name"` for each member that comes twice in an object of a text
-// that is JSON, each once, in the order in which they come twice, at most 100. For objects without
-// a type; the decoder tells the same of others. (sigs.k8s.io/json's UnmarshalStrict) Pure:
+// Returns the error `duplicate field "spec.ports[1].name"` for each member that occurs twice in an
+// object of a valid JSON text: each once, in their order, at most 100. Used for objects without a
+// type; for others the decoder reports the same (Go: `sigs.k8s.io/json.UnmarshalStrict`). Pure and
 // thread-safe.
 std::vector<std::string> DuplicateFields(absl::string_view json);
 

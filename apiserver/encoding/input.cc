@@ -45,7 +45,7 @@ absl::Status UnsupportedMediaType(absl::string_view message) {
   return errors::FromStatus(status);
 }
 
-// What of a body stands in an error. (handlers.summarizeData)
+// Returns the part of a body that errors show (kube-apiserver: `handlers.summarizeData`).
 std::string Summary(absl::string_view body) {
   constexpr size_t kLimit = 30;
   if (body.empty()) return "<empty>";
@@ -64,21 +64,22 @@ absl::Status NoProtobuf(const KindInfo& kind, absl::string_view body) {
 
 constexpr absl::string_view kNoTypeMeta = "couldn't get version/kind; ";
 
-// Whether what was sent is of the same kind in another version, which a server can read, but does
-// not want at this path. Events of both groups are one kind.
+// Returns whether the body has the same kind in another version, which a server can decode but does
+// not accept at this path. Events of both groups are one kind.
 bool IsOtherVersion(const codec::TypeMeta& sent, const KindInfo& kind) {
   const KindInfo* const known = api::FindKind(sent.api_version, sent.kind);
   if (known == nullptr || known->kind != kind.kind) return false;
   return known->group == kind.group || kind.kind == "Event";
 }
 
-// Whether a body that says this may be one of `kind`; what it leaves out is filled in.
+// Returns an error if a body with this type cannot be of `kind`. Fills in what is missing in
+// `sent`.
 absl::Status CheckKind(codec::TypeMeta& sent, const KindInfo& kind) {
   if (sent.kind.empty()) sent.kind = std::string(kind.kind);
   if (sent.api_version.empty()) sent.api_version = ApiVersionOf(kind);
   const std::string mismatch = KindMismatch(sent, kind);
   if (mismatch.empty()) return absl::OkStatus();
-  // Options are read by a scheme that knows nothing else.
+  // DeleteOptions are decoded with a scheme that knows no other kinds.
   if (kind.kind == "DeleteOptions") return errors::BadRequest(mismatch);
   if (IsOtherVersion(sent, kind)) {
     return errors::BadRequest(absl::StrCat("the API version in the data (", sent.api_version,
@@ -112,7 +113,7 @@ FieldPolicy FieldPolicyOf(absl::string_view field_validation) {
 std::string KindMismatch(const codec::TypeMeta& sent, const KindInfo& kind) {
   if (sent.kind == kind.kind && sent.api_version == ApiVersionOf(kind)) return "";
   const bool is_options = kind.kind == "DeleteOptions";
-  // Every group and version has it: clients send that of the resource.
+  // DeleteOptions exist in every group and version: clients send those of the resource.
   if (is_options && sent.kind == kind.kind) return "";
   const KindInfo* known = is_options ? nullptr : api::FindKind(sent.api_version, sent.kind);
   if (known == nullptr) {
@@ -144,7 +145,7 @@ absl::StatusOr<Body> DecodeProtobufBody(absl::string_view body, const KindInfo& 
   KUBE_RETURN_IF_ERROR(CheckKind(*sent, kind));
   absl::StatusOr<codec::AnyObject> object = codec::AnyObject::DecodeProtobuf(kind, body);
   if (!object.ok()) return CannotHandle(*sent, kind, object.status().message());
-  // A quantity or embedded JSON that is none shows only here.
+  // An invalid quantity or embedded JSON is only found by encoding.
   if (const auto json = object->EncodeJson(); !json.ok()) {
     return CannotHandle(*sent, kind, json.status().message());
   }

@@ -12,28 +12,28 @@
 #include "apimachinery/types/kind_info.h"
 #include "net/httpserver/exchange.h"
 
-// What requests bring: bodies in any of the formats. Errors carry the Status for the client. Pure
-// functions: thread-safe.
+// Decodes the bodies of requests, in any of the formats. Errors carry a Status for the client. Pure
+// and thread-safe.
 namespace kube::apiserver::internal {
 
-// What to do about fields that a kind does not have. (the parameter fieldValidation)
+// What to do about fields that a kind does not have: the parameter fieldValidation.
 enum class FieldPolicy { kIgnore, kWarn, kStrict };
 FieldPolicy FieldPolicyOf(absl::string_view field_validation);
 
 struct Body {
   codec::AnyObject object;
-  // For headers of that name, as `unknown field "bogus"`.
+  // Texts for Warning headers, such as `unknown field "bogus"`.
   std::vector<std::string> warnings = {};
 };
 
-// An object of that kind. Where the body does not say what it is, it is taken for one. 400, or 415
-// for a Content-Type that is unknown.
+// Decodes an object of the kind. apiVersion and kind may be missing in the body. Returns 400 if it
+// cannot be decoded, and 415 for an unknown Content-Type.
 absl::StatusOr<Body> DecodeBody(const httpserver::Request& request, const KindInfo& kind,
                                 FieldPolicy policy);
 
-// The JSON of a body, of one that is YAML too, and what it says it is: an object of that kind,
-// perhaps. `scratch` holds the text if it is not that of the request. 400, or 415; 400 also for
-// protobuf.
+// The JSON of a body, also of one in YAML, and the type that it states, which may be another than
+// `kind`. `scratch` holds the text if it is not that of the request. Returns 400 or 415; protobuf
+// is a 400.
 struct BodyText {
   absl::string_view json = {};
   codec::TypeMeta sent = {};
@@ -41,16 +41,16 @@ struct BodyText {
 absl::StatusOr<BodyText> TextOfBody(const httpserver::Request& request, const KindInfo& kind,
                                     FieldPolicy policy, std::string& scratch);
 
-// Two answers to a body that is none. (400)
+// Return the two errors, both 400, for a body that cannot be decoded as the kind.
 absl::Status Unrecognized(const KindInfo& kind, absl::string_view cause, absl::string_view body);
 absl::Status CannotHandle(const codec::TypeMeta& sent, const KindInfo& kind,
                           absl::string_view cause);
 
-// Why a body that says this kind and version is none of `kind`; "" if it may be one.
+// Returns why a body that states `sent` cannot be of `kind`, or "".
 std::string KindMismatch(const codec::TypeMeta& sent, const KindInfo& kind);
 
-// The JSON of an object, of a body that is YAML too, as an object of that kind. An error is
-// INVALID_ARGUMENT without a Status. `strict_errors` gets what is unknown or comes twice.
+// Decodes a JSON text as an object of the kind. Returns INVALID_ARGUMENT without a Status. Unknown
+// and duplicate fields are added to `strict_errors`, unless it is null.
 absl::StatusOr<codec::AnyObject> DecodeText(absl::string_view json, const KindInfo& kind,
                                             std::vector<std::string>* strict_errors);
 

@@ -40,7 +40,8 @@ using scheme::Format;
 
 constexpr absl::string_view kMetaApiVersion = "meta.k8s.io/v1";
 
-// What an endpoint of objects answers beyond them. (handlers' restrictions of a RequestScope)
+// The media types that an endpoint of objects supports (kube-apiserver: the restrictions of a
+// `RequestScope`).
 class Restrictions : public scheme::EndpointRestrictions {
  public:
   Restrictions(bool tables, bool custom) : tables_(tables), custom_(custom) {}
@@ -72,7 +73,7 @@ void AppendVarint(std::string& out, uint64_t value) {
   out.push_back(static_cast<char>(value));
 }
 
-// A field whose value has a length.
+// Appends a length-delimited field.
 void AppendField(std::string& out, int number, absl::string_view value) {
   AppendVarint(out, static_cast<uint64_t>(number) << 3 | 2);
   AppendVarint(out, value.size());
@@ -110,7 +111,7 @@ std::string ToYaml(absl::string_view json) {
   return yaml.ok() ? *std::move(yaml) : std::string();
 }
 
-// As it is, untransformed.
+// Encodes the object without a transformation.
 std::string EncodeWhole(const StoredObject& object, const Output& output) {
   const KindInfo& kind = object.object().kind();
   if (output.format == Format::kProtobuf) {
@@ -123,7 +124,7 @@ std::string EncodeWhole(const StoredObject& object, const Output& output) {
   return json;
 }
 
-// Of a list as a whole, for people.
+// Indents a list for people.
 std::string IndentedList(const KindInfo& list_kind, absl::string_view json) {
   absl::StatusOr<codec::AnyObject> list = codec::AnyObject::DecodeJson(list_kind, json);
   if (!list.ok()) return std::string(json);
@@ -159,7 +160,7 @@ std::string EncodeListProtobuf(const KindInfo& list_kind, const metav1::ListMeta
   return WrapProtobuf(ApiVersionOf(list_kind), list_kind.kind, list);
 }
 
-// Whether Accept names a media type that there is, whatever its parameters ask for.
+// Returns whether the Accept header names a media type of the server, ignoring its parameters.
 bool NamesKnownType(absl::string_view accept) {
   for (absl::string_view clause : absl::StrSplit(accept, ',')) {
     const absl::string_view type = absl::StripAsciiWhitespace(clause.substr(0, clause.find(';')));
@@ -188,7 +189,7 @@ std::string Output::StreamContentType() const {
   return format == Format::kProtobuf ? absl::StrCat(ContentType(), ";stream=watch") : ContentType();
 }
 
-// A real server answers this before it knows what it is asked, by the list of all it can say.
+// A real server checks this before it knows the resource, against all types that it supports.
 absl::Status NothingAcceptable(const httpserver::Request& request, const absl::Status& cause) {
   if (NamesKnownType(request.headers.Get("accept").value_or(""))) return cause;
   metav1::Status status = *errors::StatusOf(NotAcceptable(
@@ -287,7 +288,7 @@ std::string EncodeEventObject(const StoredObject& object, const Output& output, 
     return body.ok() ? *std::move(body) : std::string();
   }
   absl::StatusOr<metav1::Table> table = TableOf(object, output);
-  // As upstream, which goes on with the next.
+  // As upstream, which continues with the next event.
   if (!table.ok()) return EncodeWhole(object, output);
   if (!first) table->column_definitions = {};
   return EncodeStruct(*table, output);

@@ -22,52 +22,52 @@
 #include "apiserver/resources.h"
 #include "net/httpserver/exchange.h"
 
-// What answers are made of: objects, lists and events in the form that the client asked for.
-// Pure functions: thread-safe.
+// Encodes responses: objects, lists and events, in the form that the client asked for. Pure and
+// thread-safe.
 namespace kube::apiserver::internal {
 
-// Instead of the objects themselves.
+// What is sent instead of the objects.
 enum class Transform { kNone, kTable, kMetadata };
 
-// The form of an answer.
+// The form of a response.
 struct Output {
   scheme::Format format = scheme::Format::kJson;
   bool pretty = false;
   Transform transform = Transform::kNone;
-  // Of tables: None, Metadata or Object.
+  // For tables, the parameter includeObject: None, Metadata or Object.
   std::string include_object = {};
-  // Metadata was asked for as a list.
+  // Whether PartialObjectMetadataList was asked for.
   bool as_list = false;
-  // Of tables: the custom resource that they are of; null of others.
+  // For tables: the custom resource that is shown, or null.
   std::shared_ptr<const CustomKind> custom = {};
-  // Of tables: how built-in kinds are shown. Never null.
+  // For tables: shows built-in kinds. Never null.
   const printers::TablePrinter* tables = &printers::PlainTables();
 
-  // Of a body; of the stream of a watch.
+  // Return the content type of a body, and of the stream of a watch.
   std::string ContentType() const;
   std::string StreamContentType() const;
 };
 
-// What an endpoint can answer instead of its objects. Tables only where upstream's storage makes
-// some: resources, their status and their scale.
+// What an endpoint can return instead of its objects. As upstream, only resources, their status and
+// their scale have tables.
 enum class Transforms { kNone, kMetadata, kAll };
 
-// By Accept, query and User-Agent. `custom`: of a custom resource, which has no protobuf. An error
-// is a 406 with its Status.
+// Chooses the form by the Accept header, the query and the User-Agent. `custom` says that objects
+// are custom resources, which have no protobuf. Returns a 406 if no form is acceptable.
 absl::StatusOr<Output> NegotiateOutput(const httpserver::Request& request, Transforms allowed,
                                        bool custom = false);
 
-// What a client gets that asked for a form that nothing here has.
+// Returns the error for a client that accepts no form that the server has.
 absl::Status NothingAcceptable(const httpserver::Request& request, const absl::Status& cause);
 
-// Whether one object of a kind, or a list of them, can be transformed so.
+// Returns an error if one object of a kind, or a list of them, cannot be transformed as asked.
 absl::Status CheckTransform(const Output& output, const KindInfo& kind, bool is_list);
 
-// The runtime.Unknown around a message.
+// Wraps a message in a runtime.Unknown.
 std::string WrapProtobuf(absl::string_view api_version, absl::string_view kind,
                          absl::string_view message);
 
-// Any struct whose apiVersion and kind are set.
+// Encodes a struct whose apiVersion and kind are set.
 template <ApiStruct T>
 std::string EncodeStruct(const T& value, const Output& output) {
   absl::StatusOr<std::string> text;
@@ -82,31 +82,31 @@ std::string EncodeStruct(const T& value, const Output& output) {
   return text.ok() ? *std::move(text) : std::string();
 }
 
-// An object with its apiVersion and kind; of its metadata alone.
+// Return an object as JSON with its apiVersion and kind, and its metadata alone.
 std::string JsonOf(const StoredObject& object);
 api::meta::v1::PartialObjectMetadata MetadataOf(const StoredObject& object);
 
-// One object, transformed; with its apiVersion and kind. An error is TableOf's.
+// Encodes an object, transformed, with its apiVersion and kind. Returns the errors of TableOf.
 absl::StatusOr<std::string> EncodeObject(const StoredObject& object, const Output& output);
 
-// A list of objects of one resource. An error is TableOf's.
+// Encodes a list of objects of one resource. Returns the errors of TableOf.
 absl::StatusOr<std::string> EncodeList(const Resource& resource,
                                        const api::meta::v1::ListMeta& metadata,
                                        const std::vector<ObjectPtr>& items, const Output& output);
 
-// One event of a watch, with what stands around it on the wire. `body` is EncodeObject's or
-// EncodeStruct's, never pretty.
+// Encodes an event of a watch with its framing. `body` must come from EncodeObject or EncodeStruct,
+// and must not be indented.
 std::string EncodeEvent(absl::string_view type, absl::string_view body, const Output& output);
-// The body of an object within a watch: of the tables only the first has its columns, and what has
-// none is sent as it is.
+// Encodes the object of an event. Only the first table of a watch has column definitions. An object
+// that has no table is sent as it is.
 std::string EncodeEventObject(const StoredObject& object, const Output& output, bool first);
 
-// The answer of an error: the Status that it carries, or an internal error.
+// Returns the response for an error: the Status that it carries, or an internal error.
 httpserver::Response ErrorResponse(const absl::Status& error, const Output& output);
-// The Status of an error.
+// Returns the Status of an error.
 api::meta::v1::Status StatusFor(const absl::Status& error);
 
-// An answer with a body.
+// Returns a response with a body.
 httpserver::Response Respond(int code, std::string body, const Output& output);
 
 }  // namespace kube::apiserver::internal

@@ -43,7 +43,7 @@ absl::Status BadPatch(absl::string_view cause) {
   return errors::BadRequest(absl::StrCat("error decoding patch: ", cause));
 }
 
-// As upstream, of a JSON patch that cannot be applied the client is not told why.
+// As upstream, the client is not told why a JSON patch cannot be applied.
 absl::Status Rejected() {
   api::meta::v1::Status status;
   status.status = "Failure";
@@ -58,7 +58,7 @@ absl::StatusOr<Value> ValueOf(const codec::AnyObject& object) {
   absl::StatusOr<Value> value = unstructured::ToValue(object.data(), *object.kind().message);
   if (!value.ok()) return errors::InternalError(value.status().message());
   const KindInfo& kind = object.kind();
-  // An object of API resources is one in JSON.
+  // As JSON, an API object includes its type.
   Map<Value>& members = *value->object();
   members["kind"] = std::string(kind.kind);
   members["apiVersion"] = absl::StrCat(kind.group, kind.group.empty() ? "" : "/", kind.version);
@@ -76,12 +76,12 @@ absl::StatusOr<Patcher> Patcher::Make(patch::PatchType type, absl::string_view b
       patcher.operations_ = *std::move(operations);
       return patcher;
     }
-    // A list of what are no operations is found out only when it is applied.
+    // As upstream, invalid operations in a list are only found when the patch is applied.
     const absl::StatusOr<Value> value = unstructured::ParseJson(body);
     return value.ok() && value->is_list() ? Rejected() : BadPatch(operations.status().message());
   }
   absl::StatusOr<Value> merge = unstructured::ParseJson(body);
-  // As upstream, whose three patches are read in three places.
+  // As upstream, where the three types of patches are parsed in different places.
   if (!merge.ok() && type == patch::PatchType::kStrategicMerge) {
     return errors::BadRequest(merge.status().message());
   }
@@ -115,7 +115,8 @@ absl::StatusOr<Value> Patcher::ApplyTo(Value object) const {
   }
 }
 
-// As upstream, a strategic patch is shown itself, in Go's own form, and of others what they make.
+// As upstream, the error shows a strategic merge patch itself, in Go's format, but the result of
+// other patches.
 absl::Status Patcher::Unfit(const Value& patched, absl::string_view cause) const {
   std::string text;
   if (type_ == patch::PatchType::kStrategicMerge) {

@@ -19,19 +19,19 @@
 
 namespace kube::apiserver::internal {
 
-// A patch that was read, for objects of one kind. Errors carry the Status for the client.
-// Immutable, and thread-safe. (handlers.patcher)
+// A parsed patch for objects of one kind (kube-apiserver: `handlers.patcher`). Errors carry a
+// Status for the client. Immutable and thread-safe.
 class Patcher {
  public:
-  // Of every type but kApply. 400 for a body that is none.
+  // Parses a patch of any type except kApply. Returns 400 if the body is not valid.
   static absl::StatusOr<Patcher> Make(patch::PatchType type, absl::string_view body,
                                       const KindInfo& kind, FieldPolicy policy);
 
-  // The object with the patch applied, and defaults; `warnings` gets what is unknown in it. 422
-  // where it does not fit.
+  // Returns the object with the patch and defaults applied. Unknown fields in the result are added
+  // to `warnings`. Returns 422 if the patch does not fit the object.
   absl::StatusOr<Object> Apply(const Resource& resource, const StoredObject& current,
                                std::vector<std::string>* warnings) const;
-  // The same of a struct that is no object with metadata of its own, as a Scale.
+  // Does the same for a struct without metadata in the storage, such as a Scale.
   absl::StatusOr<codec::AnyObject> Apply(const codec::AnyObject& current,
                                          std::vector<std::string>* warnings) const;
 
@@ -40,7 +40,7 @@ class Patcher {
       : type_(type), kind_(&kind), policy_(policy) {}
 
   absl::StatusOr<unstructured::Value> ApplyTo(unstructured::Value object) const;
-  // The error of a result that is no object of the kind.
+  // Returns the error for a result that is not an object of the kind.
   absl::Status Unfit(const unstructured::Value& patched, absl::string_view cause) const;
 
   patch::PatchType type_;

@@ -22,7 +22,7 @@ using kube::table::Shape;
 using unstructured::Value;
 using unstructured::ValueType;
 
-// Go's kind of a decoded value.
+// Returns Go's kind of a decoded value.
 absl::string_view GoKind(const Value& value) {
   switch (value.type()) {
     case ValueType::kBool:
@@ -46,7 +46,7 @@ std::string ListError(const Value& value) {
   return absl::StrCat("cannot restore slice from ", GoKind(value));
 }
 
-// A type that Go can convert numbers to says something else of them than one that it cannot.
+// Go reports numbers differently depending on whether they can be converted to the type.
 std::string ScalarError(const Value& value, Kind kind) {
   const auto unrecognized = [](absl::string_view type) {
     return absl::StrCat("unrecognized type: ", type);
@@ -71,7 +71,7 @@ std::string ScalarError(const Value& value, Kind kind) {
     case Kind::kBytes:
       return value.is_string() ? "" : ListError(value);
     default:
-      // Types with a decoder of their own.
+      // These types have a decoder of their own.
       return "";
   }
 }
@@ -115,12 +115,12 @@ std::string FieldError(const Value& value, const Message& message, const Field& 
   return ElementError(value, message, field, depth);
 }
 
-// `depth` is the number of structs around the value.
+// `depth` is the number of enclosing structs.
 std::string StructError(const Value& value, const Message& message, int depth) {
-  // Others are written by functions of their own.
+  // Other forms have functions of their own.
   if (message.json_form != kube::table::JsonForm::kObject) return "";
   if (!value.is_object()) return absl::StrCat("cannot restore struct from: ", GoKind(value));
-  // The decoder refuses it, and how deep a client nests is not for the stack to bear.
+  // The decoder rejects deeper structs, and a client must not be able to exhaust the stack.
   if (depth >= codec::DecodeOptions().max_depth) return "";
   for (size_t i = 0; i < message.field_count; ++i) {
     const Field& field = message.fields[i];

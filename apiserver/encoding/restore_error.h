@@ -8,10 +8,11 @@
 
 namespace kube::apiserver::internal {
 
-// Why a value cannot become a struct of this type, in the words of upstream's converter, which
-// makes objects of strategic merge patches: "cannot restore map from string". "" if it can, if only
-// the text of a member, as of a time, is wrong, or if the mistake is in more structs than
-// DecodeOptions::max_depth. (runtime.DefaultUnstructuredConverter) Pure: thread-safe.
+// Returns why a value cannot become a struct of this type, in the words of upstream's converter,
+// which makes the objects of strategic merge patches: "cannot restore map from string"
+// (apimachinery: `runtime.DefaultUnstructuredConverter`). Returns "" if it can, if only the text of
+// a member such as a time is wrong, or if the error is nested deeper than DecodeOptions::max_depth.
+// Pure and thread-safe.
 std::string RestoreError(const unstructured::Value& value, const kube::table::Message& message);
 
 }  // namespace kube::apiserver::internal

@@ -9,16 +9,15 @@
 #include "apiserver/encoding/output.h"
 #include "apiserver/object.h"
 
-// Objects as kubectl shows them. Ages are up to the runtime's now; the Output says what stands
-// beside the cells, and of which custom resource they are. Thread-safe.
-//
-// An error is that of a row that cannot be made: PlainError's, a 500.
+// Converts objects to tables, as kubectl shows them. Ages are relative to the runtime's clock; the
+// Output says what is sent besides the cells, and which custom resource is shown. Returns
+// PlainError, a 500, if a row cannot be made. Thread-safe.
 namespace kube::apiserver::internal {
 
-// Of one object.
+// Returns the table of one object.
 absl::StatusOr<api::meta::v1::Table> TableOf(const StoredObject& object, const Output& output);
 
-// Of a list of objects of a kind, in the order in which it shows them.
+// Returns the table of a list, whose rows are in the order of the printer.
 absl::StatusOr<api::meta::v1::Table> TableOf(const KindInfo& kind,
                                              const api::meta::v1::ListMeta& metadata,
                                              const std::vector<ObjectPtr>& items,

@@ -8,14 +8,14 @@
 #include "apimachinery/validation/field_path.h"
 #include "apimachinery/validation/messages.h"
 
-// Errors that fields of many kinds have. Pure functions: thread-safe.
+// Errors of fields that many kinds have. Pure and thread-safe.
 namespace kube::apiserver::internal {
 
-// An Invalid for each message about a value.
+// Appends an Invalid error for each message about a value.
 void AppendInvalid(validation::field::ErrorList& wrong, const validation::field::Path& path,
                    absl::string_view value, const validation::Messages& messages);
 
-// Unsupported unless it is one of them, or empty.
+// Appends a NotSupported error unless the value is empty or one of `values`.
 void CheckOneOf(validation::field::ErrorList& wrong, const validation::field::Path& path,
                 absl::string_view value, std::initializer_list<absl::string_view> values);
 

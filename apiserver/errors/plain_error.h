@@ -6,8 +6,8 @@
 
 namespace kube::apiserver::internal {
 
-// Returns an error whose Status has the code 500 and the message, and no reason: what upstream's
-// plain errors become. Thread-safe.
+// Returns an error whose Status has the code 500, the message and no reason, which is what plain
+// errors become in kube-apiserver. Thread-safe.
 absl::Status PlainError(absl::string_view message);
 
 }  // namespace kube::apiserver::internal

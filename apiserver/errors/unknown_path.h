@@ -5,9 +5,9 @@
 
 namespace kube::apiserver::internal {
 
-// Returns what upstream says of a resource or subresource that does not exist: 404.
+// Returns kube-apiserver's 404 for a resource or subresource that does not exist.
 absl::Status NoSuchResource();
-// Returns what upstream says of a verb that a resource does not have: 405.
+// Returns kube-apiserver's 405 for a verb that a resource does not support.
 absl::Status NoSuchMethod();
 
 }  // namespace kube::apiserver::internal

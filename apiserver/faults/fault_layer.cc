@@ -1,3 +1,17 @@
+// Rules act in three ways. Delay, Error and Drop are decided once, when a request arrives: PlanOf
+// evaluates the rules in order and stores the decision in the exchange, which carries it out.
+// Faults of events are decided for each event that a watch is about to send (OfEvent). Partition,
+// Lag and Bookmarks last: Chosen decides them once for each pair of rule and exchange
+// (`Open::chosen`), on first use, and they are in force as long as the rule exists.
+//
+// A request passes Handle, Partition, Go and Proceed. In a partition it is held, and parked if it
+// has just arrived; each change of the rules calls Apply, which moves all open exchanges into or
+// out of partitions, and serves the parked ones that come out. Go waits for the delay; Proceed
+// answers with the planned error or drop, or calls the host.
+//
+// The layer refers to exchanges weakly (`open_`) and to its host weakly. An exchange that nobody
+// else holds, because it waits, holds itself (FaultyExchange::KeepAlive).
+
 #include "apiserver/faults/fault_layer.h"
 
 #include <algorithm>
@@ -35,7 +49,7 @@ bool MatchesResource(absl::string_view wanted, const RequestInfo& info) {
   return subresource == "*" ? !info.subresource.empty() : subresource == info.subresource;
 }
 
-// All but the namespace and the name.
+// Does not look at the namespace and the name.
 bool Matches(const FaultRule& rule, const FaultSubject& subject) {
   const RequestInfo& info = subject.info;
   const bool verb = rule.verbs.empty() ||
@@ -64,14 +78,14 @@ bool IsOfEvents(const Fault& fault) {
          std::holds_alternative<fault::ExpireWatch>(fault);
 }
 
-// Whether it holds for as long as a request is open.
+// Returns whether the fault lasts as long as the request is open.
 bool IsState(const Fault& fault) {
   return std::holds_alternative<fault::Partition>(fault) ||
          std::holds_alternative<fault::Lag>(fault) ||
          std::holds_alternative<fault::Bookmarks>(fault);
 }
 
-// In [0, 1): the next number of a rule's own seed, whoever asks and when. (splitmix64)
+// Returns the next random number in [0, 1) of a rule, which depends on its seed alone (splitmix64).
 double Uniform(uint64_t& dice) {
   dice += 0x9e37'79b9'7f4a'7c15;
   uint64_t z = dice;
@@ -148,7 +162,7 @@ FaultId FaultLayer::Add(FaultRule rule) {
   {
     base::MutexLock lock(mutex_);
     id = next_id_++;
-    // Two rules with one seed do not decide the same.
+    // Rules with the same seed decide differently.
     uint64_t dice = rule.seed + (uint64_t{rules_.size()} << 32);
     rules_.push_back({.id = id, .rule = std::move(rule), .count = {}, .dice = dice});
     has_rules_ = true;
@@ -330,7 +344,7 @@ void FaultLayer::Go(const std::shared_ptr<FaultyExchange>& exchange) {
 
 void FaultLayer::Proceed(const std::shared_ptr<FaultyExchange>& exchange) {
   const auto host = host_.lock();
-  // A client that has given up in the meantime wants nothing to be done.
+  // If the client has given up meanwhile, the request is not carried out.
   if (host == nullptr || exchange->over()) return;
   const FaultPlan& plan = exchange->plan();
   if (plan.drop.has_value() && !plan.drop->after_commit) {

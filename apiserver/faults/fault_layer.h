@@ -18,31 +18,32 @@
 
 namespace kube::apiserver::internal {
 
-// What faults are put around. All of it is called without locks.
+// The server behind a FaultLayer. The layer calls it without holding locks.
 class FaultHost {
  public:
   virtual ~FaultHost() = default;
 
   virtual FaultSubject Describe(const httpserver::Request& request) = 0;
-  // The answer of an error, in the form that the client reads.
+  // Returns the response for an error, in the encoding that the client accepts.
   virtual httpserver::Response ErrorAnswer(const httpserver::Request& request,
                                            const absl::Status& error) = 0;
   virtual void Serve(std::shared_ptr<FaultyExchange> exchange) = 0;
-  // A request that was not served because of these faults; code 0: nor answered.
+  // Logs a request that was not served because of these faults. `code` is that of the response, or
+  // zero if there was none.
   virtual void LogUnserved(FaultyExchange& exchange, absl::string_view faults, int code) = 0;
-  // Watches are to look again what they may tell.
+  // Lets watches check again what they may send, after a change of the rules.
   virtual void WakeWatches() = 0;
 };
 
-// Between the carrier of requests and their server: counts what rules see, and does what they say.
-// See Faults for the contract.
+// Stands between the carrier of requests and their server: counts what rules match, and injects
+// their faults. Faults has the contract.
 //
 // Thread-safe.
 class FaultLayer : public std::enable_shared_from_this<FaultLayer> {
  public:
   explicit FaultLayer(std::weak_ptr<FaultHost> host) : host_(std::move(host)) {}
 
-  // ---- as Faults
+  // ---- the methods of Faults
 
   FaultId Add(FaultRule rule);
   void Remove(FaultId id);
@@ -54,9 +55,9 @@ class FaultLayer : public std::enable_shared_from_this<FaultLayer> {
 
   // ---- for the server
 
-  // Serves it, if no rule is against that.
+  // Serves a request, unless a rule prevents that.
   void Handle(std::shared_ptr<httpserver::Exchange> inner);
-  // Breaks off what nobody would end after it.
+  // Aborts the exchanges that nobody holds but themselves. Call it before the server is destroyed.
   void Close();
 
   // ---- for exchanges
@@ -66,7 +67,7 @@ class FaultLayer : public std::enable_shared_from_this<FaultLayer> {
   httpserver::Response ErrorAnswer(const FaultyExchange& exchange) const;
   int64_t Lag(FaultyExchange& exchange);
   std::optional<fault::Bookmarks> Bookmarks(FaultyExchange& exchange);
-  // What becomes of an event; nothing, mostly.
+  // Returns the fault of the first rule that fires for an event, usually none.
   Fault OfEvent(FaultyExchange& exchange, absl::string_view namespace_name, absl::string_view name);
 
  private:
@@ -76,37 +77,38 @@ class FaultLayer : public std::enable_shared_from_this<FaultLayer> {
     FaultCount count = {};
     uint64_t dice = 0;
   };
-  // An exchange that lives.
+  // An exchange that has not been destroyed.
   struct Open {
     std::weak_ptr<FaultyExchange> exchange = {};
-    // What was chosen for it, of what is chosen once.
+    // By rule: whether it applies to this exchange. Set once, for rules whose fault lasts.
     std::map<FaultId, bool> chosen = {};
     bool partitioned = false;
-    // It came in a partition: it has not been served.
+    // Whether it arrived in a partition, and thus has not been served yet.
     bool parked = false;
   };
 
-  // Counts, and chooses.
+  // Counts a match, and decides whether the rule fires.
   static bool Fires(Rule& rule);
   FaultPlan PlanOf(const FaultSubject& subject) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // The first rule with such a fault that was chosen for this exchange and is still there.
+  // Returns the fault of type F that is in force for this exchange, by the first rule that was
+  // chosen for it.
   template <typename F>
   std::optional<F> Chosen(Open& open, const FaultSubject& subject)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   template <typename F>
   std::optional<F> InForce(FaultyExchange& exchange);
   std::vector<std::shared_ptr<FaultyExchange>> Exchanges() const;
-  // Brings an exchange into a partition or out of it, as the rules say now; one that arrives, or
-  // comes out and has not been served, goes on.
+  // Moves an exchange into a partition or out of it, as the rules now say. Serves it if it has just
+  // arrived, or if it has waited in the partition since it arrived.
   void Partition(const std::shared_ptr<FaultyExchange>& exchange, bool arrives);
-  // After a change of the rules.
+  // Applies a change of the rules to open exchanges.
   void Apply();
-  // With its plan: first its delay, then the rest.
+  // Carries out the plan of an exchange: waits for its delay, then calls Proceed.
   void Go(const std::shared_ptr<FaultyExchange>& exchange);
   void Proceed(const std::shared_ptr<FaultyExchange>& exchange);
 
   const std::weak_ptr<FaultHost> host_;
-  // So that requests cost next to nothing while there are none.
+  // Lets requests skip all rules at almost no cost while there are none.
   std::atomic<bool> has_rules_ = false;
 
   mutable base::Mutex mutex_;

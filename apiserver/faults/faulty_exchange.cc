@@ -1,3 +1,16 @@
+// Every call of the server becomes an operation on the inner exchange (Do). While the exchange is
+// held (`holds_` > 0: by a partition, by a delayed answer) or while Flush runs, operations are
+// queued in `held_`, so that order is kept; once it is aborted (`broken_`) or silent, they are
+// dropped. The last Release flushes the queue on its thread, and then tells the writer that it may
+// continue (`drained_`). A held exchange reports a large buffer, which stops the writers of
+// watches.
+//
+// A fault of an event cannot act in the middle of a stream, so BeforeEvent stores in `end_` how the
+// stream shall end, and lets the stream finish: Finish then forwards, stays silent, or aborts.
+//
+// While operations wait, nobody else may hold the exchange. It then holds itself through `self_`,
+// until the queue is flushed, it is aborted, or the client goes away.
+
 #include "apiserver/faults/faulty_exchange.h"
 
 #include <cstddef>
@@ -77,7 +90,7 @@ void FaultyExchange::Finish(http::Headers trailers) {
   {
     base::MutexLock lock(mutex_);
     end = end_;
-    // It has ended for whoever wrote, and for nobody else.
+    // It has ended for the writer, but the client is not told.
     silent_ |= end == End::kSilence;
   }
   if (end == End::kSilence) return KeepAlive();
@@ -92,7 +105,7 @@ void FaultyExchange::Abort() {
 }
 
 size_t FaultyExchange::buffered_bytes() const {
-  // More than anybody likes to have waiting.
+  // More than any writer allows to be buffered.
   constexpr size_t kMany = size_t{1} << 40;
   return Holds() ? kMany : inner_->buffered_bytes();
 }
@@ -170,7 +183,7 @@ void FaultyExchange::Break() {
     self.swap(self_);
   }
   inner_->Abort();
-  // Whoever writes finds out.
+  // Wakes the writer, whose next Write fails.
   if (drained != nullptr) drained();
 }
 
@@ -218,7 +231,7 @@ void FaultyExchange::KeepAlive() {
 void FaultyExchange::Forget() {
   {
     base::MutexLock lock(mutex_);
-    // Others hold it, and end it.
+    // Others hold the exchange, and will end it.
     if (self_ == nullptr) return;
   }
   Break();

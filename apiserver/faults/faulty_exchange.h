@@ -27,21 +27,21 @@ namespace kube::apiserver::internal {
 
 class FaultLayer;
 
-// Whom and what rules look at.
+// The properties of a request that rules look at.
 struct FaultSubject {
   RequestInfo info = {};
-  std::string user = {};  // "": unknown
+  std::string user = {};  // empty if unknown
   std::string user_agent = {};
 };
 
-// What the rules have decided about a request when it came.
+// The faults that were decided when the request arrived.
 struct FaultPlan {
   absl::Duration delay = absl::ZeroDuration();
   absl::Duration answer_delay = absl::ZeroDuration();
-  // Instead of the answer. Their `after_commit` says when.
+  // Replace the answer: before the request is carried out, or after it with `after_commit`.
   std::optional<fault::Error> error = {};
   std::optional<fault::Drop> drop = {};
-  // Their names, for the log: "delay,drop".
+  // The faults' names for the log, such as "delay,drop".
   std::string names = {};
 
   bool fails_before_commit() const {
@@ -49,20 +49,20 @@ struct FaultPlan {
   }
 };
 
-// An exchange whose answer can be held back, changed and broken: it hands everything on to another
-// one, and in a fault not, or later. Order is kept.
+// An exchange whose answer can be held back, changed or aborted. It forwards all calls to another
+// exchange, during a fault later or not at all, and keeps their order.
 //
 // Thread-safe.
 class FaultyExchange final : public httpserver::Exchange,
                              public ReadFaults,
                              public std::enable_shared_from_this<FaultyExchange> {
  public:
-  // `id` is the layer's for it.
+  // `id` identifies the exchange in its layer.
   FaultyExchange(std::weak_ptr<FaultLayer> layer, int64_t id,
                  std::shared_ptr<httpserver::Exchange> inner);
   ~FaultyExchange() override;
 
-  // ---- as Exchange
+  // ---- Exchange
 
   const httpserver::Request& request() const override { return inner_->request(); }
   const Context& context() const override { return inner_->context(); }
@@ -75,7 +75,7 @@ class FaultyExchange final : public httpserver::Exchange,
   size_t buffered_bytes() const override;
   bool PauseUntilDrained(size_t limit, std::function<void()> drained) override;
 
-  // ---- as ReadFaults
+  // ---- ReadFaults
 
   int64_t Lag() override;
   std::optional<fault::Bookmarks> Bookmarks() override;
@@ -84,38 +84,39 @@ class FaultyExchange final : public httpserver::Exchange,
   // ---- for the layer
 
   int64_t id() const { return id_; }
-  // Set before it is served.
+  // Call it before the exchange is served.
   void set_plan(FaultPlan plan) { plan_ = std::move(plan); }
   const FaultPlan& plan() const { return plan_; }
-  // Made when it is first asked for.
+  // Describes the request. Computed at the first call.
   const FaultSubject& Subject();
 
-  // Sends nothing on until Release; each of the latter takes back one of the former. Who writes
-  // meanwhile is told to pause, and what he writes all the same waits.
+  // Hold queues all calls until Release has been called as often. Meanwhile writers are told to
+  // pause, and what they write all the same is queued.
   void Hold();
   void Release();
-  // Breaks the connection off, also while it is held.
+  // Aborts the connection, also while the exchange is held.
   void Break();
-  // Calls back after a while, and lives until then; infinite: until the client goes.
+  // Calls back after the delay, and keeps the exchange alive until then. With an infinite delay it
+  // is kept until the client goes away, and `callback` is not called.
   void After(absl::Duration delay, std::function<void()> callback);
-  // Lives until the client goes, the answer is flushed, or it is broken.
+  // Keeps the exchange alive until the client goes away, the queue is flushed, or it is aborted.
   void KeepAlive();
-  // Breaks it off if nobody has it but itself.
+  // Aborts the exchange if it is kept alive only by itself.
   void Forget();
-  // Whether it was broken, or its client has gone.
+  // Returns whether it was aborted, or the client has gone away.
   bool over() const;
-  // Whether it is a watch that has begun.
+  // Returns whether it is a watch whose response has begun.
   bool started() const;
 
  private:
   using Operation = absl::AnyInvocable<void(httpserver::Exchange&)>;
-  // Does it now, or queues it.
+  // Runs the operation, or queues it.
   void Do(Operation operation);
-  // Does what is queued.
+  // Runs the queued operations.
   void Flush();
-  // Whether Do would queue or drop.
+  // Returns whether Do would queue or drop an operation.
   bool Holds() const;
-  // Before the first piece of an answer: holds it back if it is to come late.
+  // Holds the answer back if the plan delays it. Call it before the first part of the answer.
   void DelayAnswer();
 
   const std::weak_ptr<FaultLayer> layer_;
@@ -124,24 +125,25 @@ class FaultyExchange final : public httpserver::Exchange,
   FaultPlan plan_;
 
   mutable base::Mutex mutex_;
-  // Never changed once it is set.
+  // Never modified once it is set.
   std::unique_ptr<const FaultSubject> subject_ ABSL_GUARDED_BY(mutex_);
   int holds_ ABSL_GUARDED_BY(mutex_) = 0;
   bool flushing_ ABSL_GUARDED_BY(mutex_) = false;
   std::list<Operation> held_ ABSL_GUARDED_BY(mutex_);
   std::function<void()> drained_ ABSL_GUARDED_BY(mutex_);
-  // What becomes of a watch's Finish.
+  // What Finish does for a watch.
   enum class End { kFinish, kSilence, kBreak };
   End end_ ABSL_GUARDED_BY(mutex_) = End::kFinish;
   bool silent_ ABSL_GUARDED_BY(mutex_) = false;
   bool broken_ ABSL_GUARDED_BY(mutex_) = false;
   bool started_ ABSL_GUARDED_BY(mutex_) = false;
-  bool waits_ ABSL_GUARDED_BY(mutex_) = false;  // for After
-  // Set while nobody else need have it.
+  bool waits_ ABSL_GUARDED_BY(mutex_) = false;  // whether After waits
+  // Set by KeepAlive.
   std::shared_ptr<FaultyExchange> self_ ABSL_GUARDED_BY(mutex_);
   bool watches_client_ ABSL_GUARDED_BY(mutex_) = false;
 
-  // Two: a callback cannot start its own timer, and the first one's serves the request.
+  // Two timers, because a callback cannot start its own timer, and that of `timer_` serves the
+  // request.
   base::Timer timer_;
   base::Timer answer_timer_;
   DoneCallback gone_;

@@ -10,30 +10,31 @@
 
 namespace kube::apiserver::internal {
 
-// What becomes of one event of a watch.
+// What happens to one event of a watch.
 enum class EventFate {
   kSend,
   kDrop,
   kTwice,
-  kEnd,     // the stream ends before it
-  kExpire,  // the stream ends with a 410 instead
+  kEnd,     // end the stream before the event
+  kExpire,  // end the stream with a 410 instead
 };
 
-// What goes wrong on purpose inside one read, where no decorator of its exchange can do it: all
-// that the verbs know of faults. Thread-safe.
+// The faults that act inside a read, where a decorator of its exchange cannot inject them. The
+// verbs know no other faults. Thread-safe.
 class ReadFaults {
  public:
   virtual ~ReadFaults() = default;
 
-  // How many revisions the cache is behind, now. Zero: it is not.
+  // Returns how many revisions the cache is behind now.
   virtual int64_t Lag() = 0;
-  // Nothing: they come as they should.
+  // Returns nullopt if bookmarks are sent as usual.
   virtual std::optional<fault::Bookmarks> Bookmarks() = 0;
-  // Asked once for each event, in the order of the stream.
+  // Must be called once for each event, in the order of the stream.
   virtual EventFate BeforeEvent(absl::string_view namespace_name, absl::string_view name) = 0;
 };
 
-// What a cache of a resource that is so far behind has: not less than the history.
+// Returns the revision of a cache that is `lag` revisions behind, but not before the resource's
+// history.
 int64_t LaggingRevision(const Storage& storage, absl::string_view resource, int64_t lag);
 
 }  // namespace kube::apiserver::internal

@@ -11,11 +11,11 @@
 
 namespace kube::apiserver::internal {
 
-// Stands before a handler that must know the server's port, which is known only when the server
-// listens: requests that come sooner wait. There are as many as the server lets in. Thread-safe.
+// Holds requests back until the server's port is known, which the handler needs and which is known
+// only after the server listens. The server bounds how many requests wait. Thread-safe.
 class AddressGate : public httpserver::Handler {
  public:
-  // `handler` outlives this.
+  // `handler` must outlive the gate.
   explicit AddressGate(httpserver::Handler& handler) : handler_(handler) {}
 
   void Handle(std::shared_ptr<httpserver::Exchange> exchange) override {
@@ -29,7 +29,7 @@ class AddressGate : public httpserver::Handler {
     handler_.Handle(std::move(exchange));
   }
 
-  // Passes on the requests that wait, and from now on all others.
+  // Passes the waiting requests on, and all later ones directly.
   void Open() {
     std::vector<std::shared_ptr<httpserver::Exchange>> waiting;
     {

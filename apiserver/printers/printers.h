@@ -5,16 +5,17 @@
 
 namespace kube::printers {
 
-// The tables of kube-apiserver 1.36 for all kinds that it serves by default: names, types, formats
-// and priorities of columns, and the texts of cells. The descriptions of columns are our own.
-// (k8s.io/kubernetes/pkg/printers/internalversion, and the server's own convertors)
+// Returns a printer with the tables of kube-apiserver 1.36 for all kinds that it serves by default:
+// the names, types, formats and priorities of columns, and the texts of cells. Only the
+// descriptions of columns are our own (kube-apiserver: `pkg/printers/internalversion`, and the
+// registries' convertors).
 //
-// Kinds that have no printer upstream, as roles and CustomResourceDefinitions, and kinds that it
-// does not serve, are shown as by PlainTables(). The columns of IPAddresses are one less than the
-// cells of their rows, as upstream. FlowSchemas stand in the order in which they are tried.
+// Kinds without a printer upstream, such as roles and CustomResourceDefinitions, and kinds that it
+// does not serve, are shown as by PlainTables(). As upstream, rows of IPAddresses have one cell
+// more than there are columns. FlowSchemas are sorted in the order in which they are matched.
 //
-// A row is an INVALID_ARGUMENT for one object only: a ControllerRevision whose controller has an
-// apiVersion that can not be one.
+// Row returns INVALID_ARGUMENT only for a ControllerRevision whose controller has an invalid
+// apiVersion.
 const TablePrinter& KubectlTables();
 
 }  // namespace kube::printers

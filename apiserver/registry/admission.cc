@@ -26,7 +26,7 @@ constexpr absl::string_view kPriorityClasses = "scheduling.k8s.io/priorityclasse
 
 // ---- Priority
 
-// What a priority class says.
+// The values of a priority class.
 struct Priority {
   std::string class_name = {};
   int32_t value = 0;
@@ -40,8 +40,8 @@ Priority PriorityOf(const schedulingv1::PriorityClass& of) {
               std::string(of.preemption_policy.has_value() ? of.preemption_policy->view() : "")};
 }
 
-// The class for pods that name none: of several the one of the lowest value; null: there is none.
-// (getDefaultPriorityClass)
+// Returns the class for pods that name none: of several defaults the one with the lowest value, or
+// null (kube-apiserver: `getDefaultPriorityClass`).
 ObjectPtr DefaultClass(const Storage& storage) {
   const absl::StatusOr<ListResult> classes = storage.List(kPriorityClasses, {});
   ObjectPtr found;
@@ -69,7 +69,7 @@ absl::StatusOr<Priority> FindPriority(const Storage& storage, const Resource& re
   if (found != nullptr) {
     return PriorityOf(*found->object().As<schedulingv1::PriorityClass>());
   }
-  // Each cluster has these two.
+  // Every cluster has these two.
   if (name == "system-cluster-critical")
     return Priority{.class_name = name, .value = 2'000'000'000};
   if (name == "system-node-critical") return Priority{.class_name = name, .value = 2'000'001'000};
@@ -124,7 +124,7 @@ void AddTolerations(corev1::PodSpec& spec) {
 
 // ---- TaintNodesByCondition
 
-// No pods are to come before a node is known to be ready.
+// Keeps pods away until the node is known to be ready.
 void TaintNotReady(corev1::Node& node) {
   constexpr absl::string_view kKey = "node.kubernetes.io/not-ready";
   for (const corev1::Taint& each : node.spec.taints) {
@@ -150,7 +150,7 @@ absl::Status AdmitCreate(const Storage& storage, const Resource& resource, Objec
 void AdmitUpdate(const Object& old, Object& object) {
   if (auto* pod = object.As<corev1::Pod>()) {
     const corev1::PodSpec& before = old.As<corev1::Pod>()->spec;
-    // What else an update makes of them, validation refuses.
+    // Validation rejects other changes of these fields.
     if (!pod->spec.priority.has_value()) pod->spec.priority = before.priority;
     if (!pod->spec.preemption_policy.has_value()) {
       pod->spec.preemption_policy = before.preemption_policy;
@@ -161,7 +161,8 @@ void AdmitUpdate(const Object& old, Object& object) {
 
 absl::Status AdmitValid(const Storage& storage, const Resource& resource, const Object& object,
                         bool is_new) {
-  // A second default would make the priority of pods depend on chance. (validatePriorityClass)
+  // A second default would make the priority of pods ambiguous (kube-apiserver:
+  // `validatePriorityClass`).
   const auto* const wanted = object.As<schedulingv1::PriorityClass>();
   if (wanted == nullptr || !wanted->global_default) return absl::OkStatus();
   const ObjectPtr other = DefaultClass(storage);

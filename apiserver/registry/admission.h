@@ -6,20 +6,21 @@
 #include "apiserver/resources.h"
 #include "apiserver/storage.h"
 
-// The default admission plugins that this server has: Priority, DefaultTolerationSeconds and
-// TaintNodesByCondition. They fill in what a client leaves out. In an update they keep what they
-// filled in before, so that the manifest with which an object was made can replace it.
-// (plugin/pkg/admission) Thread-safe for different objects.
+// The admission plugins of kube-apiserver that this server has: Priority, DefaultTolerationSeconds
+// and TaintNodesByCondition. They fill in what a client leaves out. An update keeps what they
+// filled in before, so that the manifest that created an object can also replace it
+// (kube-apiserver: `plugin/pkg/admission`). Thread-safe for different objects.
 namespace kube::apiserver::internal {
 
-// Of an object that is to be created. 403 with its Status.
+// Fills in an object that is being created. Returns a 403 for a priority that does not fit its
+// class.
 absl::Status AdmitCreate(const Storage& storage, const Resource& resource, Object& object);
 
-// Of an update of `old`, but not of one of its subresources.
+// Fills in the update of `old`. Not called for subresources.
 void AdmitUpdate(const Object& old, Object& object);
 
-// Refuses an object that is valid, but that the cluster must not have beside those it has. Called
-// after the kind's own validation; not for subresources. 403 with its Status.
+// Returns a 403 for an object that is valid, but not together with other objects in the cluster.
+// Called after the kind's own validation, but not for subresources.
 absl::Status AdmitValid(const Storage& storage, const Resource& resource, const Object& object,
                         bool is_new);
 

@@ -1,3 +1,10 @@
+// Observe keeps an index of owner references (`dependents_`, by the owner's UID), and queues the
+// objects that a write may concern: new dependents, objects that are being deleted, and after a
+// deletion the owners, the dependents and the namespace of the deleted object. Settle takes them
+// from the queue one by one. Each step reads the object again and decides by its present state, so
+// stale or duplicate entries do no harm; its own writes come back through Observe and may queue
+// more. The registry retries conflicts; other errors are ignored, and leave the object as it is.
+
 #include "apiserver/registry/collector.h"
 
 #include <memory>
@@ -77,7 +84,7 @@ void Collector::Observe(const Resource& resource, const std::string& key,
       continue;
     }
     dependents.erase({resource.storage, key});
-    // It may wait for this one.
+    // The owner may be waiting for this dependent.
     if (const Resource* of = resources->FindKind(owner.api_version.view(), owner.kind.view())) {
       Enqueue({of->storage, of->KeyOf(metadata.namespace_.view(), owner.name.view())});
     }
@@ -140,7 +147,7 @@ void Collector::Process(const Item& item) {
   if (!metadata.owner_references.empty()) ProcessOwned(found);
 }
 
-// (GarbageCollector.attemptToDeleteItem)
+// kube-controller-manager: `GarbageCollector.attemptToDeleteItem`.
 void Collector::ProcessOwned(const Found& item) {
   const metav1::ObjectMeta& metadata = item.object.metadata();
   bool solid = false;
@@ -149,7 +156,7 @@ void Collector::ProcessOwned(const Found& item) {
   for (const metav1::OwnerReference& owner : metadata.owner_references) {
     const Resource* of = item.resources.FindKind(owner.api_version.view(), owner.kind.view());
     if (of == nullptr) {
-      // Of an owner whose kind is unknown nothing is known.
+      // An owner of an unknown kind counts as existing.
       solid = true;
       continue;
     }
@@ -203,8 +210,8 @@ void Collector::ProcessOrphaning(const Found& item) {
   RemoveFinalizer(item, kOrphan);
 }
 
-// Dependents go first; the owner stays as long as one is there that blocks it.
-// (GarbageCollector.processDeletingDependentsItem)
+// Deletes the dependents first. The owner stays while there are dependents that block its deletion
+// (kube-controller-manager: `GarbageCollector.processDeletingDependentsItem`).
 void Collector::ProcessForeground(const Found& item) {
   const std::string uid = item.object.metadata().uid;
   bool blocked = false;

@@ -20,34 +20,33 @@ namespace kube::apiserver::internal {
 
 class Registry;
 
-// The two controllers without which a server's promises are not kept: the garbage collector, which
-// deletes what belongs to objects that are gone, and the namespace controller, which empties
-// namespaces that are deleted. (kube-controller-manager's pkg/controller/garbagecollector and
-// namespace)
+// Two controllers that kube-controller-manager runs beside a kube-apiserver: the garbage collector,
+// which deletes the dependents of deleted objects, and the namespace controller, which empties
+// deleted namespaces (kube-controller-manager: `pkg/controller/garbagecollector` and `namespace`).
 //
-// Unlike there they have no threads and no delay: after each write, Settle does all there is to do,
-// on the writer's thread and in an order that the objects give.
+// Unlike those they have no threads and no delay: after each write, Settle does all the work on the
+// writing thread, in a deterministic order.
 //
 // Thread-safe.
 class Collector {
  public:
   Collector(Registry& registry, Storage& storage, const ResourceTable& resources);
 
-  // Whether Settle does anything. Off: objects stay as on a kube-apiserver alone. Set before use.
+  // Turns the controllers on or off. Call it before the first request. Default: on.
   void set_enabled(bool enabled) { enabled_ = enabled; }
 
-  // Tells of a write. `before` is null for a creation.
+  // Must be called after each write. `before` is null if the object was created.
   void Observe(const Resource& resource, const std::string& key, const StoredObject* before,
                const StoredObject& after, bool deleted);
 
-  // Works until there is nothing left to do; returns at once while another thread does. Call it
-  // without locks.
+  // Works until nothing is left to do. If another thread is settling, that one does the work, and
+  // this returns at once. Must be called without locks.
   void Settle();
 
  private:
-  // One object, by where it is stored: the resource's name for that, and the key.
+  // An object: the storage name of its resource, and its key.
   using Item = std::tuple<std::string, std::string>;
-  // One that is looked at, of a resource that there is.
+  // An object that is being processed.
   struct Found {
     const Resources& resources;
     const Resource& resource;
@@ -60,7 +59,7 @@ class Collector {
   void ProcessForeground(const Found& found);
   void ProcessNamespace(const Found& found);
   void RemoveFinalizer(const Found& found, absl::string_view finalizer);
-  // Those that name this UID as their owner.
+  // Returns the objects that name this UID as their owner.
   std::vector<Item> DependentsOf(const std::string& uid);
   void Enqueue(Item item) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
@@ -72,7 +71,7 @@ class Collector {
   base::Mutex mutex_;
   bool settling_ ABSL_GUARDED_BY(mutex_) = false;
   std::deque<Item> queue_ ABSL_GUARDED_BY(mutex_);
-  // By UID of the owner. An entry may be out of date: whoever uses it looks at the object.
+  // By the owner's UID. An entry may be out of date, so DependentsOf reads the objects.
   std::map<std::string, std::set<Item>> dependents_ ABSL_GUARDED_BY(mutex_);
 };
 

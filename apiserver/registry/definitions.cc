@@ -1,3 +1,11 @@
+// SettleOnce does one step and is repeated until there is nothing to do. If a definition has
+// changed (or a deletion is waiting for objects to go), it reads all definitions. If the status of
+// one has to change, it writes that and is done. Otherwise it replaces the served resources, and
+// moves the deletion of one definition on. Each write is a change that leads to the next step, so
+// that watchers see the conditions one by one, as with upstream's controllers. Kinds are made again
+// only if the spec or the accepted names have changed; otherwise requests and watches go on with
+// the present ones.
+
 #include "apiserver/registry/definitions.h"
 
 #include <functional>
@@ -94,21 +102,21 @@ bool Definitions::UpdateStatus(const StoredObject& object, const std::vector<Lis
   for (const ListItem& item : all) {
     if (CrdOf(*item.object).spec.group == crd.spec.group) group.push_back(&CrdOf(*item.object));
   }
-  // One after the other, as watchers of a real server see it.
+  // One condition at a time, as watchers of a real server see it.
   if (!AcceptNames(crd, group, base::WallNow()) && !Establish(crd, base::WallNow())) return false;
   return Write(object, crd);
 }
 
 const std::vector<std::shared_ptr<const CustomKind>>& Definitions::KindsOf(const Crd& crd) {
   Known& known = known_[std::string(crd.metadata.uid)];
-  // As upstream, nothing else makes it another resource: watches go on.
+  // As upstream, only these make it another resource. Otherwise watches continue.
   if (!known.kinds.empty() && known.definition.spec == crd.spec &&
       known.definition.status.accepted_names == crd.status.accepted_names) {
     return known.kinds;
   }
   absl::StatusOr<std::vector<std::shared_ptr<const CustomKind>>> kinds = CustomKind::MakeAll(crd);
   known.definition = crd;
-  // One that cannot be made was not valid, and was not stored.
+  // A definition from which no kinds can be made is not valid, and thus was not stored.
   if (kinds.ok()) known.kinds = *std::move(kinds);
   return known.kinds;
 }
@@ -146,7 +154,7 @@ bool Definitions::Finish(const StoredObject& object) {
         crd,
         Terminating("True", "InstanceDeletionInProgress", "CustomResource deletion is in progress"),
         base::WallNow());
-    // Told before it begins.
+    // The condition is written before the deletion begins.
     if (!(crd.status == CrdOf(object).status)) return Write(object, crd);
     if (!DeleteObjects(crd)) {
       waiting_ = true;
@@ -186,7 +194,7 @@ bool Definitions::Write(const StoredObject& object, const Crd& changed) {
                .name = object.metadata().name,
                .subresource = "status"},
               [&](const StoredObject& current) -> absl::StatusOr<Object> {
-                // Somebody was faster: the change is looked at next.
+                // It was changed meanwhile; the next step looks at that change.
                 if (current.revision() != object.revision()) {
                   return absl::CancelledError("the definition has changed");
                 }

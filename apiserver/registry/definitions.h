@@ -20,42 +20,42 @@
 
 namespace kube::apiserver::internal {
 
-// Sees to it that the server has the resources that its CustomResourceDefinitions define, and that
-// these say so: accepts their names, establishes them, and lets go of deleted ones once their
-// objects are gone. (apiextensions-apiserver's controllers)
+// Serves the resources that CustomResourceDefinitions define, and maintains the definitions'
+// status: accepts their names, establishes them, and finishes their deletion when their objects are
+// gone (the controllers of apiextensions-apiserver).
 //
-// As the Collector it has no threads and no delay: after each request, Settle looks at what was
-// written, on the writer's thread.
+// Like the Collector it has no threads and no delay: after each request, Settle processes the
+// changes on the writing thread.
 //
 // Thread-safe.
 class Definitions {
  public:
-  // All outlive this. `changed` is called after resources have come, gone, or become others.
+  // All must outlive this.
   Definitions(Registry& registry, Storage& storage, ResourceTable& resources)
       : registry_(registry), storage_(storage), resources_(resources) {}
 
   void set_changed(std::function<void()> changed) { changed_ = std::move(changed); }
 
-  // Works until there is nothing left to do, and tells whether there was anything. While another
-  // thread does, it leaves it to that one and returns. Call it without locks.
+  // Works until nothing is left to do. Returns whether it changed anything. If another thread is
+  // settling, that one does the work, and this returns false. Must be called without locks.
   bool Settle();
 
  private:
   using Crd = api::apiextensions::v1::CustomResourceDefinition;
-  // What a definition was when its kinds were made.
+  // A definition, and the kinds that were made from it.
   struct Known {
     Crd definition;
     std::vector<std::shared_ptr<const CustomKind>> kinds;
   };
 
-  // Of the thread that settles.
+  // Called by the thread that settles.
   bool SettleOnce();
   bool UpdateStatus(const StoredObject& object, const std::vector<ListItem>& all);
   void Serve(const std::vector<ListItem>& all);
   const std::vector<std::shared_ptr<const CustomKind>>& KindsOf(const Crd& crd);
-  // Deletes the objects of a deleted definition, and then lets go of it.
+  // Deletes the objects of a deleted definition, and then removes its finalizer.
   bool Finish(const StoredObject& object);
-  // Whether none is left.
+  // Returns whether no objects are left.
   bool DeleteObjects(const Crd& crd);
   bool Write(const StoredObject& object, const Crd& changed);
 
@@ -67,11 +67,12 @@ class Definitions {
   base::Mutex mutex_;
   bool settling_ ABSL_GUARDED_BY(mutex_) = false;
   bool again_ ABSL_GUARDED_BY(mutex_) = false;
-  // Of the thread that settles: what it has seen of the definitions, by UID.
+  // Used by the thread that settles: the latest revision of the definitions, and those that are
+  // served, by UID.
   int64_t seen_ = 0;
   std::map<std::string, Known> known_;
   std::vector<ServedKind> served_;
-  // A deleted one has objects that something holds.
+  // Whether objects of a deleted definition are kept by finalizers.
   bool waiting_ = false;
 };
 

@@ -41,7 +41,7 @@ namespace corev1 = api::core::v1;
 namespace metav1 = api::meta::v1;
 namespace field = validation::field;
 
-// How often a generated name is tried that was taken. (RetryGenerateName)
+// How many generated names are tried (kube-apiserver: `RetryGenerateName`).
 constexpr int kNameAttempts = 8;
 
 constexpr absl::string_view kModified =
@@ -69,7 +69,7 @@ void FillSystemFields(const Target& target, metav1::ObjectMeta& metadata) {
   if (target.resource->namespaced()) metadata.namespace_ = target.namespace_name;
 }
 
-// The resourceVersion that a client sent; 0: none.
+// Returns the resourceVersion that a client sent, or 0 if it sent none.
 absl::StatusOr<int64_t> SentRevision(const metav1::ObjectMeta& metadata) {
   const absl::string_view text = metadata.resource_version.view();
   uint64_t revision = 0;
@@ -80,24 +80,27 @@ absl::StatusOr<int64_t> SentRevision(const metav1::ObjectMeta& metadata) {
   return static_cast<int64_t>(revision);
 }
 
-// The kind in errors about its content. Events are those of the core group, whatever their version.
+// Returns the kind for errors about the content. Events count as those of the core group in any
+// version.
 schema::GroupKind KindInErrors(const Resource& resource) {
   if (resource.kind->kind == "Event") return {.group = "", .kind = "Event"};
   return resource.group_kind();
 }
 
-// Whether storing it would change nothing. What is stored says no apiVersion and kind; clients do.
+// Returns whether storing the object would change nothing. apiVersion and kind are not compared,
+// because stored objects do not contain them.
 bool IsSame(const Object& object, const StoredObject& current) {
   return object.kind().version == current.object().kind().version &&
          StoredObject(object.Copy()).object() == current.object();
 }
 
-// What a request for the resource gets of an object that is not stored.
+// Returns an object that is not stored in the version that was requested.
 ObjectPtr Unstored(const Resource& resource, Object object) {
   return std::make_shared<const StoredObject>(Converted(std::move(object), *resource.kind));
 }
 
-// Says of an object that exists also that it is being deleted, if it is. (Store.create)
+// Adds to the error that the existing object is being deleted, if it is (kube-apiserver:
+// `Store.create`).
 absl::Status SayIfGoing(const ObjectPtr& found, const absl::Status& exists) {
   if (found == nullptr || !meta::IsBeingDeleted(found->metadata())) return exists;
   metav1::Status status = *errors::StatusOf(exists);
@@ -148,7 +151,7 @@ absl::StatusOr<ObjectPtr> Registry::Create(const Target& target, Object object,
   const Resource& resource = *target.resource;
   FillSystemFields(target, object.metadata());
   KUBE_RETURN_IF_ERROR(AdmitCreate(storage_, resource, object));
-  // An address that the object then does not get is no loss.
+  // An address that the object does not get in the end is not used up.
   if (auto* service = object.As<corev1::Service>()) {
     KUBE_RETURN_IF_ERROR(addresses_.Assign(*service));
   }
@@ -158,8 +161,7 @@ absl::StatusOr<ObjectPtr> Registry::Create(const Target& target, Object object,
     return CreateNamed(target, std::move(object), options);
   }
   for (int attempt = 1;; ++attempt) {
-    // Each attempt begins with the object as it was sent: what an attempt fills in may have the
-    // name.
+    // Each attempt starts with the object as it was sent, because preparing it may use the name.
     Object named = object.Copy();
     const std::string name = meta::GenerateName(prefix);
     named.metadata().name = name;
@@ -180,8 +182,8 @@ absl::StatusOr<ObjectPtr> Registry::CreateNamed(const Target& target, Object obj
   const field::ErrorList wrong = ValidateCreate(resource, object);
   if (!wrong.empty()) return errors::Invalid(KindInErrors(resource), name, wrong);
   KUBE_RETURN_IF_ERROR(AdmitValid(storage_, resource, object, /*is_new=*/true));
-  // It is the storage that refuses it, which a dry run does not come to, and to which what is no
-  // number is none at all.
+  // It is the storage that refuses this. A dry run does not reach it, and it ignores what is not a
+  // number.
   const absl::StatusOr<int64_t> sent = SentRevision(object.metadata());
   if (!options.dry_run && sent.value_or(0) != 0) {
     return PlainError("resourceVersion should not be set on objects to be created");
@@ -213,7 +215,7 @@ absl::StatusOr<Object> Registry::Prepared(const Target& target, const StoredObje
     return UidConflict(target, metadata.uid.view(), old.uid.view());
   }
   if (sent == 0 && !StrategyOf(*resource.kind).unconditional_update) {
-    // As upstream, the resource stands where other errors have the kind.
+    // As upstream, this error names the resource instead of the kind.
     return errors::Invalid(
         {.group = std::string(resource.kind->group), .kind = std::string(resource.kind->plural)},
         target.name,
@@ -235,7 +237,7 @@ absl::StatusOr<Object> Registry::Prepared(const Target& target, const StoredObje
   prepared.creation_timestamp = old.creation_timestamp;
   prepared.self_link = "";
   prepared.resource_version = old.resource_version;
-  // Only a deletion sets these, and nothing takes them back; who tries is told so.
+  // Only a deletion sets these fields, and nothing resets them. Validation rejects other changes.
   if (!prepared.deletion_timestamp.has_value()) {
     prepared.deletion_timestamp = old.deletion_timestamp;
   }
@@ -260,7 +262,7 @@ absl::StatusOr<Written> Registry::Update(const Target& target, Change change,
     KUBE_ASSIGN_OR_RETURN(Object object, Prepared(target, *current, std::move(wanted), options));
     absl::StatusOr<ObjectPtr> stored = Store(target, *current, std::move(object), options);
     if (stored.ok()) return Written{.object = *std::move(stored), .created = false};
-    // Somebody was faster: look at what he made of it.
+    // The object was changed meanwhile: apply the change to its new state.
     if (!absl::IsAborted(stored.status()) || errors::StatusOf(stored.status()).has_value()) {
       return stored.status();
     }
@@ -271,7 +273,7 @@ absl::StatusOr<ObjectPtr> Registry::Store(const Target& target, const StoredObje
                                           Object object, const WriteOptions& options) {
   const Resource& resource = *target.resource;
   if (IsReleased(object)) {
-    // Watchers see what was stored last; who updates gets what he asked for.
+    // Watches see the state that was stored last; the client gets the object that it sent.
     KUBE_RETURN_IF_ERROR(Remove(target, current, current.object().Copy(), options).status());
     return Unstored(resource, std::move(object));
   }

@@ -17,25 +17,25 @@
 
 namespace kube::apiserver::internal {
 
-// Which object, and how much of it.
+// An object, or one of its subresources.
 struct Target {
   const Resource* resource = nullptr;
   std::string namespace_name = {};
   std::string name = {};
-  std::string subresource = {};  // "": the object itself
+  std::string subresource = {};  // empty for the object itself
 
   std::string key() const { return resource->KeyOf(namespace_name, name); }
 };
 
 struct WriteOptions {
-  // Do all of it but the storing.
+  // Do everything except storing.
   bool dry_run = false;
-  // It is a patch: another UID is no precondition that fails, but a change that is refused.
+  // The update is a patch: a different UID is a forbidden change, not a failed precondition.
   bool patch = false;
 };
 
-// The Conflict of an update whose object has the UID `sent`, where the object that is stored has
-// the UID `stored`, which is empty if there is none.
+// Returns the Conflict for an update with the UID `sent` of an object that has the UID `stored`,
+// which is empty if it does not exist.
 absl::Status UidConflict(const Target& target, absl::string_view sent, absl::string_view stored);
 
 struct Written {
@@ -44,13 +44,14 @@ struct Written {
 };
 
 struct Deleted {
-  // What it was, or is as long as something holds it.
+  // The object as it was deleted, or as it is while finalizers keep it.
   ObjectPtr object = {};
   bool gone = false;
 };
 
-// What an API server does with objects, whatever the encoding and the way they came: system fields,
-// strategies, validation, conflicts, deletion. (registry.Store, registry/rest)
+// What an API server does with objects, independent of encodings and verbs: system fields,
+// strategies, validation, conflicts and deletion (kube-apiserver: `registry.Store`,
+// `registry/rest`).
 //
 // Errors carry the metav1::Status that a client gets. Thread-safe.
 class Registry {
@@ -61,15 +62,15 @@ class Registry {
   Storage& storage() { return storage_; }
   Collector& collector() { return collector_; }
 
-  // NotFound.
+  // Returns NotFound if the object does not exist.
   absl::StatusOr<ObjectPtr> Get(const Target& target) const;
 
-  // Makes it as `object` says; its name is in its metadata, or generated.
+  // Creates an object. Its name is in its metadata, or is generated from generateName.
   absl::StatusOr<ObjectPtr> Create(const Target& target, Object object,
                                    const WriteOptions& options = {});
 
-  // What the object shall be, by what it is; called again when somebody else was faster. A
-  // resourceVersion and a UID in its result must be those that are stored.
+  // Returns the new object for the current one. Called again if the object was changed meanwhile.
+  // If its result has a resourceVersion or a UID, they must be those of the stored object.
   using Change = absl::FunctionRef<absl::StatusOr<Object>(const StoredObject& current)>;
   absl::StatusOr<Written> Update(const Target& target, Change change,
                                  const WriteOptions& options = {});
@@ -78,11 +79,11 @@ class Registry {
                                  const WriteOptions& write_options = {});
 
  private:
-  // The object as the strategies see it: of the requested version, or as it is stored, see
-  // PreparesStored. NotFound.
+  // Returns the object as the strategies need it: in the requested version, or as it is stored; see
+  // PreparesStored. Returns NotFound if it does not exist.
   absl::StatusOr<ObjectPtr> Current(const Target& target) const;
   absl::Status CheckNamespace(const Target& target, const Object& object) const;
-  // Create, of an object that has its name and is as strategies see it.
+  // Creates an object that has its name and its internal form.
   absl::StatusOr<ObjectPtr> CreateNamed(const Target& target, Object object,
                                         const WriteOptions& options);
   absl::StatusOr<Object> Prepared(const Target& target, const StoredObject& current, Object object,

@@ -26,10 +26,11 @@
 namespace kube::apiserver::internal {
 namespace {
 
-// A field of events in the core group that is no member of them.
+// A selectable field of core events that is not a member of theirs.
 constexpr absl::string_view kSource = "source";
 
-// Who reports an event: events of the new kind say it in another member. (ToSelectableFields)
+// Returns the component that reports an event. Events of the new API have it in another member
+// (kube-apiserver: `ToSelectableFields`).
 absl::string_view SourceOf(const Object& object) {
   const auto* event = object.As<api::core::v1::Event>();
   if (event == nullptr) return "";
@@ -37,7 +38,7 @@ absl::string_view SourceOf(const Object& object) {
                                          : event->source.component.view();
 }
 
-// Where in the object a field is that selectors call differently.
+// Returns the path of a field that selectors call by another name.
 std::string PlaceOf(absl::string_view field) {
   if (field == "spec.host") return "spec.nodeName";
   if (field == "status.podIPs") return "status.podIP";
@@ -45,7 +46,7 @@ std::string PlaceOf(absl::string_view field) {
   return std::string(field);
 }
 
-// (crConverter.ConvertFieldLabel)
+// kube-apiserver: `crConverter.ConvertFieldLabel`.
 absl::StatusOr<fields::FieldValue> ConvertCustom(const Resource& resource, absl::string_view field,
                                                  absl::string_view value) {
   const std::vector<std::string>& selectable = resource.custom->selectable();
@@ -60,7 +61,7 @@ absl::StatusOr<fields::FieldValue> Convert(const Resource& resource, absl::strin
                                            absl::string_view value) {
   if (resource.custom != nullptr) return ConvertCustom(resource, field, value);
   const auto selectable = StrategyOf(*resource.kind).selectable;
-  // Kinds with fields of their own say it differently, and know what scope they have.
+  // Kinds with selectable fields of their own have another message, and check the scope.
   const bool own = !selectable.empty();
   const bool known = field == "metadata.name" ||
                      (field == "metadata.namespace" && (!own || resource.namespaced())) ||

@@ -14,16 +14,16 @@
 
 namespace kube::apiserver::internal {
 
-// Which objects of a resource a list or watch wants. Immutable, and thread-safe.
+// Selects the objects of a resource that a list or watch asks for. Immutable and thread-safe.
 class Matcher {
  public:
-  // Of the parameters labelSelector and fieldSelector; an error is a 400 with its Status.
+  // Parses the parameters labelSelector and fieldSelector. Returns a 400 if they are not valid.
   static absl::StatusOr<Matcher> Make(const Resource& resource, absl::string_view label_selector,
                                       absl::string_view field_selector);
 
-  // `object` is one of the resource, as AsResource makes it.
+  // `object` must be one of the resource, in the form that AsResource returns.
   bool Matches(const StoredObject& object) const;
-  // Whether it does so with all.
+  // Returns whether it matches all objects.
   bool everything() const {
     return labels_.empty() && !fields_.has_value() && sources_.empty() && custom_fields_.empty();
   }
@@ -31,9 +31,9 @@ class Matcher {
  private:
   labels::Selector labels_;
   std::optional<fields::CompiledSelector> fields_;
-  // Those on the source of events.
+  // Requirements on the source of events.
   std::vector<fields::Requirement> sources_;
-  // Of custom resources, which are of no type that could be compiled for.
+  // Requirements on custom resources, which have no type to compile for.
   fields::Selector custom_fields_;
 };
 

@@ -20,19 +20,19 @@ namespace {
 using api::core::v1::Service;
 using api::core::v1::ServicePort;
 
-// 30000-32767, as kube-apiserver by default. Addresses begin in its default network, 10.0.0.0/24,
-// of which ".1" is that of the service "kubernetes", but go on behind its end: a test may have more
-// services than that.
+// Node ports are 30000-32767, kube-apiserver's default. Addresses start in its default network,
+// 10.0.0.0/24, whose ".1" belongs to the service "kubernetes", but go on beyond its end, because a
+// test may have more services.
 constexpr uint32_t kAddresses = 65000;
 constexpr uint32_t kPorts = 2768;
 
-// A service without addresses has no traffic of its own inside of the cluster. Upstream drops the
-// policy when it reads such a service. (defaultOnReadInternalTrafficPolicy)
+// Without cluster IPs there is no internal traffic. Upstream drops the policy when it reads such a
+// service (kube-apiserver: `defaultOnReadInternalTrafficPolicy`).
 void DropInternalPolicy(Service& service) {
   if (!NeedsClusterIp(service)) service.spec.internal_traffic_policy.reset();
 }
 
-// No port of the node is that of two ports of the same protocol. (updateNodePorts)
+// Two ports of a protocol must not have the same node port (kube-apiserver: `updateNodePorts`).
 absl::Status CheckNodePortsDiffer(const Service& service) {
   std::set<std::pair<std::string, int32_t>> seen;
   if (service.spec.type != "NodePort" && service.spec.type != "LoadBalancer") {
@@ -60,7 +60,7 @@ void ServiceAddresses::AddClusterIp(Service& service) {
 
 void ServiceAddresses::AddNodePorts(Service& service) {
   if (!AllocatesNodePorts(service)) return;
-  // Ports of different protocols with the same number get the same node port.
+  // Ports with the same number and different protocols get the same node port.
   std::map<int32_t, int32_t> by_port;
   for (const ServicePort& port : service.spec.ports) {
     if (port.node_port != 0) by_port.emplace(port.port, port.node_port);
@@ -94,7 +94,7 @@ absl::Status ServiceAddresses::Reassign(const Service& old, Service& service) {
   KUBE_RETURN_IF_ERROR(SetIpFamilies(&old, service));
   if (!NeedsClusterIp(old)) AddClusterIp(service);
   if (AllocatesNodePorts(service)) {
-    // Unlike a new service, an update gets a node port of its own for each port.
+    // Unlike with a new service, each port gets a node port of its own.
     for (ServicePort& port : service.spec.ports) {
       if (port.node_port == 0) port.node_port = NextPort();
     }

@@ -9,16 +9,15 @@
 
 namespace kube::apiserver::internal {
 
-// Gives services their addresses and node ports: the next ones of the range, which begins anew when
-// it is used up. The addresses and ports that services ask for are not kept apart from them.
-// Thread-safe. (pkg/registry/core/service/storage)
+// Allocates the addresses and node ports of services: the next ones of the range, which starts
+// again when it is used up. It does not avoid those that services ask for, so they may be allocated
+// twice (kube-apiserver: `pkg/registry/core/service/storage`). Thread-safe.
 class ServiceAddresses {
  public:
-  // Fills in what a new service needs. 422 with its Status if its addresses and families do not fit
-  // together.
+  // Fills in what a new service needs. Returns a 422 if its addresses and families do not match.
   absl::Status Assign(api::core::v1::Service& service);
-  // Fills in what `service`, an update of `old`, leaves out or needs besides. 422 as Assign; 500 if
-  // two ports have the same node port.
+  // Fills in what `service`, an update of `old`, leaves out or needs in addition. Returns the 422
+  // of Assign, or a 500 if two ports have the same node port.
   absl::Status Reassign(const api::core::v1::Service& old, api::core::v1::Service& service);
 
  private:

@@ -60,7 +60,7 @@ absl::string_view PolicyOf(const Service& service) {
 }
 
 // A service that prefers two stacks is neither upgraded nor downgraded by an update that does not
-// concern its addresses. (isMatchingPreferDualStackClusterIPFields)
+// change its addresses (kube-apiserver: `isMatchingPreferDualStackClusterIPFields`).
 bool KeepsPreferredDualStack(const Service& old, const Service& service) {
   constexpr absl::string_view kPrefer = "PreferDualStack";
   if (!service.spec.ip_family_policy.has_value() || old.spec.type != service.spec.type) {
@@ -76,7 +76,7 @@ void SetPolicy(const Service* old, ServiceSpec& spec) {
   if (old != nullptr && old->spec.ip_family_policy.has_value()) {
     spec.ip_family_policy = old->spec.ip_family_policy;
   } else {
-    // What is behind a service without addresses and selector may have either family.
+    // The endpoints of a service without addresses and selector may have either family.
     const bool unknown = spec.cluster_ip == kNone && spec.selector.empty();
     spec.ip_family_policy = unknown ? "RequireDualStack" : "SingleStack";
   }
@@ -84,8 +84,8 @@ void SetPolicy(const Service* old, ServiceSpec& spec) {
 
 Path PolicyPath() { return Path("spec").Child("ipFamilyPolicy"); }
 
-// Takes the second address and family from a service that is to have one stack, or says that the
-// policy does not allow to drop them.
+// Removes the second address and family if the service now has one stack. Appends an error if its
+// policy does not allow that.
 void DropSecondStack(const Service& old, Service& service, ErrorList& wrong) {
   ServiceSpec& spec = service.spec;
   if (PolicyOf(service) == "SingleStack") {
@@ -133,7 +133,7 @@ void AddFamiliesOfAddresses(ServiceSpec& spec, ErrorList& wrong) {
   }
 }
 
-// Those of a headless service without a selector, which has both families even here.
+// Sets the families of a headless service without a selector, which has both, even here.
 void SetFamiliesOfUnknown(ServiceSpec& spec) {
   if (spec.ip_families.empty()) spec.ip_families.push_back("IPv4");
   if (spec.ip_families.size() > 1 || *spec.ip_family_policy == "SingleStack") return;
@@ -193,7 +193,7 @@ void NormalizeClusterIps(const Service* old, Service& service) {
     }
     return;
   }
-  // A client that knows only the old member has changed something else.
+  // The client knows only clusterIP, and has changed something else.
   const bool same = old->spec.cluster_ip == spec.cluster_ip;
   if (spec.cluster_ips.empty() && same) spec.cluster_ips = old->spec.cluster_ips;
   if (same || !SameClusterIps(*old, service)) return;

@@ -69,7 +69,7 @@ TEST(ServiceFields, OneAddressIsToldTwice) {
   Service cleared = ServiceOf(R"({"clusterIPs":["1.2.3.4"]})");
   NormalizeClusterIps(&old, cleared);
   EXPECT_EQ(Json(cleared), "{}");
-  // Who changes both has validation decide.
+  // If both are changed, validation decides.
   Service both = ServiceOf(R"({"clusterIP":"5.6.7.8","clusterIPs":["9.9.9.9"]})");
   NormalizeClusterIps(&old, both);
   EXPECT_EQ(Json(both), R"({"clusterIP":"5.6.7.8","clusterIPs":["9.9.9.9"]})");
@@ -114,7 +114,7 @@ TEST(ServiceFields, AnotherTypeDropsWhatItHasNoUseFor) {
   DropTypeDependentFields(old, service);
   EXPECT_EQ(Json(service), R"({"ports":[{"port":1,"targetPort":0}],"type":"ExternalName"})");
   EXPECT_TRUE(service.status.load_balancer.ingress.empty());
-  // What an update changes as well stays, for validation to refuse.
+  // A field that the update changes too is kept, and rejected by validation.
   Service changed = old;
   changed.spec.type = "ClusterIP";
   changed.spec.ports[0].node_port = 30002;

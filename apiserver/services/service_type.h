@@ -3,16 +3,16 @@
 
 #include "api/core/v1/types.kube.h"
 
-// What the type of a Service, and what else it says, ask of the server. Pure functions:
+// What a Service needs from the server, depending on its type and other fields. Pure and
 // thread-safe.
 namespace kube::apiserver::internal {
 
 bool NeedsClusterIp(const api::core::v1::Service& service);
-// Whether its cluster IPs are exactly "None".
+// Returns whether its cluster IPs are exactly "None".
 bool IsHeadless(const api::core::v1::Service& service);
-// Whether it needs `spec.healthCheckNodePort`.
+// Returns whether it needs `spec.healthCheckNodePort`.
 bool NeedsHealthCheck(const api::core::v1::Service& service);
-// Whether the server gives each of its ports a node port.
+// Returns whether the server allocates a node port for each of its ports.
 bool AllocatesNodePorts(const api::core::v1::Service& service);
 
 }  // namespace kube::apiserver::internal

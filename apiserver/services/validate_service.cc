@@ -76,7 +76,7 @@ void CheckPorts(ErrorList& wrong, const List<ServicePort>& ports, const Path& pa
   }
 }
 
-// Node ports, and ports, must differ within a protocol.
+// Ports and node ports must be unique for each protocol.
 void CheckDuplicatePorts(ErrorList& wrong, const ServiceSpec& spec) {
   const Path path = Path("spec").Child("ports");
   std::set<std::pair<std::string, int32_t>> node_ports;
@@ -98,7 +98,7 @@ void CheckDuplicatePorts(ErrorList& wrong, const ServiceSpec& spec) {
   for (size_t i = 0; i < spec.ports.size(); ++i) {
     const ServicePort& port = spec.ports[i];
     if (ports.emplace(std::string(port.protocol), port.port).second) continue;
-    // As upstream: its internal struct, without JSON's names.
+    // As upstream, which shows its internal struct with the names of Go's fields.
     wrong.push_back(field::Duplicate(
         path.Index(i),
         field::JsonValue{absl::StrCat(
@@ -116,7 +116,7 @@ void CheckExternalName(ErrorList& wrong, const ServiceSpec& of) {
   if (!of.cluster_ips.empty()) forbid("clusterIPs");
   if (!of.ip_families.empty()) forbid("ipFamilies");
   if (of.ip_family_policy.has_value()) forbid("ipFamilyPolicy");
-  // A name may end with a dot, which says that it is fully qualified.
+  // A trailing dot says that the name is fully qualified.
   const absl::string_view name = absl::StripSuffix(of.external_name.view(), ".");
   if (name.empty()) {
     wrong.push_back(field::Required(spec.Child("externalName"), ""));
@@ -168,7 +168,7 @@ void CheckExternalIps(ErrorList& wrong, const Service& service, const Service* o
 void CheckSourceRanges(ErrorList& wrong, const Service& service, const Service* old) {
   const List<String>& ranges = service.spec.load_balancer_source_ranges;
   if (ranges.empty()) return;
-  // As upstream, which writes this member with a capital.
+  // As upstream, which writes this member with a capital letter.
   const Path path = Path("spec").Child("LoadBalancerSourceRanges");
   if (service.spec.type != "LoadBalancer") wrong.push_back(field::Forbidden(path, kOnlyBalancer));
   std::vector<std::string> before;
@@ -246,13 +246,14 @@ void CheckFamilyValues(ErrorList& wrong, const ServiceSpec& of) {
 
 bool IsV6(absl::string_view ip) { return absl::StrContains(ip, ":"); }
 
-// What of the addresses and families an update may not change: all but the second ones.
-// (validateUpgradeDowngradeClusterIPs, validateUpgradeDowngradeIPFamilies)
+// The errors about changed addresses or families. Only the second one of each may be added or
+// removed (kube-apiserver: `validateUpgradeDowngradeClusterIPs`,
+// `validateUpgradeDowngradeIPFamilies`).
 struct SecondStack {
   absl::string_view member;       // "clusterIPs"
-  absl::string_view unset;        // what is said when the first one is gone
-  absl::string_view released;     // and when the second is gone without a policy for it
-  bool first_index_only = false;  // upstream names the first element whichever differs
+  absl::string_view unset;        // if the first one was removed
+  absl::string_view released;     // if the second was removed and the policy does not allow it
+  bool first_index_only = false;  // upstream names the first element, whichever differs
 };
 
 void CheckStacksStay(ErrorList& wrong, const Service& service, const List<String>& now,
@@ -270,7 +271,7 @@ void CheckStacksStay(ErrorList& wrong, const Service& service, const List<String
     wrong.push_back(field::Invalid(path.Index(0), field::JsonTexts(TextsOf(now)), texts.unset));
   }
   if (!before.empty() && !now.empty() && now[0] != before[0]) {
-    // As upstream, which shows the addresses even if a family is what has changed.
+    // As upstream, which shows the addresses even if a family has changed.
     wrong.push_back(field::Invalid(
         path.Index(0), field::JsonTexts(TextsOf(service.spec.cluster_ips)), kMayNotChange));
   }

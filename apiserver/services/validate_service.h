@@ -4,21 +4,22 @@
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/validation/field_error.h"
 
-// What must be so in a Service. (pkg/apis/core/validation) Pure functions: thread-safe.
+// Validates Services (kube-apiserver: `pkg/apis/core/validation`). Pure and thread-safe.
 namespace kube::apiserver::internal {
 
-// Whether clients outside of the cluster reach it.
+// Returns whether it can be reached from outside the cluster.
 bool IsExternallyAccessible(const api::core::v1::Service& service);
 
-// What the content must be. `old` is null for a new service.
+// Validates the content. `old` is null for a new service.
 void CheckService(validation::field::ErrorList& wrong, const api::core::v1::Service& service,
                   const api::core::v1::Service* old);
 
-// What of `old` an update must not change.
+// Checks that an update keeps the immutable fields of `old`.
 void CheckServiceStays(validation::field::ErrorList& wrong, const api::core::v1::Service& service,
                        const api::core::v1::Service& old);
 
-// Addresses and their families. (ValidateServiceClusterIPsRelatedFields)
+// Validates addresses and their families (kube-apiserver:
+// `ValidateServiceClusterIPsRelatedFields`).
 void CheckClusterIps(validation::field::ErrorList& wrong, const api::core::v1::Service& service,
                      const api::core::v1::Service* old);
 

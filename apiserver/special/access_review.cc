@@ -26,7 +26,8 @@ namespace {
 namespace authorizationv1 = api::authorization::v1;
 namespace field = validation::field;
 
-// Exactly one of the two must be there. As upstream, the kind is not said.
+// Requires exactly one of the two attributes. As in kube-apiserver, the error does not name the
+// kind.
 template <typename Spec>
 absl::Status CheckAttributes(const Spec& spec) {
   if (static_cast<bool>(spec.resource_attributes) !=
@@ -44,7 +45,7 @@ absl::Status CheckAttributes(const Spec& spec) {
                : "cannot be specified in combination with resourceAttributes")});
 }
 
-// The request that a review asks about.
+// Returns the request that a review asks about.
 template <typename Spec>
 RequestInfo RequestOf(const Spec& spec) {
   RequestInfo info;
@@ -65,7 +66,7 @@ RequestInfo RequestOf(const Spec& spec) {
   return info;
 }
 
-// Returns the user whose rights the review asks about: the one that `spec` names, or the caller.
+// Returns the user whose rights the review asks about: the user in `spec`, or else the caller.
 template <typename Spec>
 User UserOf(const Spec& spec, const User& caller) {
   if constexpr (requires { spec.user; }) {

@@ -8,11 +8,11 @@
 
 namespace kube::apiserver::internal {
 
-// Answers a SubjectAccessReview, a LocalSubjectAccessReview or a SelfSubjectAccessReview, whichever
-// the call's resource is: whether a user may do something.
+// Serves a SubjectAccessReview, LocalSubjectAccessReview or SelfSubjectAccessReview, as the call's
+// resource says: returns whether the user may send a request.
 absl::StatusOr<httpserver::Response> ServeAccessReview(const Core& core, Call& call);
 
-// Answers a SelfSubjectRulesReview: what the user may do.
+// Serves a SelfSubjectRulesReview. It always allows everything.
 absl::StatusOr<httpserver::Response> ServeRulesReview(Call& call);
 
 }  // namespace kube::apiserver::internal

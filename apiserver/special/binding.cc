@@ -37,7 +37,7 @@ absl::StatusOr<httpserver::Response> ServeBinding(Core& core, Call& call) {
   }
   if (binding.target.name.empty()) return PlainError("target.name: Required value");
   Target target = call.target();
-  // As a resource of its own, the name stands in the body.
+  // For the resource bindings, the name is in the body.
   if (target.name.empty()) target.name = binding.metadata.name;
   target.resource = call.resources->Find("", "v1", "pods");
   const schema::GroupResource named = {.group = "", .resource = "pods/binding"};

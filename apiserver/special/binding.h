@@ -8,7 +8,7 @@
 
 namespace kube::apiserver::internal {
 
-// Answers pods/binding, and bindings as a resource of their own: the pod gets its node.
+// Serves pods/binding and bindings: assigns the pod to a node.
 absl::StatusOr<httpserver::Response> ServeBinding(Core& core, Call& call);
 
 }  // namespace kube::apiserver::internal

@@ -25,8 +25,8 @@ namespace {
 namespace corev1 = api::core::v1;
 namespace metav1 = api::meta::v1;
 
-// Returns the status of a component as kube-apiserver reports it. No other component runs beside
-// this server, so a probe of its port would be refused.
+// Returns the status of a component as kube-apiserver reports it. No other components run here, so
+// probes of their ports would be refused.
 corev1::ComponentStatus StatusOf(absl::string_view name, int port) {
   corev1::ComponentStatus status;
   status.metadata.name = name;

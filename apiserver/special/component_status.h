@@ -7,7 +7,7 @@
 
 namespace kube::apiserver::internal {
 
-// Answers get and list of component statuses.
+// Serves get and list of component statuses.
 absl::StatusOr<httpserver::Response> ServeComponentStatus(Call& call);
 
 }  // namespace kube::apiserver::internal

@@ -27,7 +27,7 @@ namespace corev1 = api::core::v1;
 namespace metav1 = api::meta::v1;
 namespace policyv1 = api::policy::v1;
 
-// Returns the pod with the condition DisruptionTarget, which tells its readers that it was evicted.
+// Returns the pod with the condition DisruptionTarget, which says that it was evicted.
 absl::StatusOr<Object> WithDisruption(const StoredObject& current) {
   Object object = current.object().Copy();
   corev1::PodCondition disrupted;

@@ -8,7 +8,7 @@
 
 namespace kube::apiserver::internal {
 
-// Answers pods/eviction: the pod is deleted, and says why until it has gone.
+// Serves pods/eviction: sets the condition DisruptionTarget on the pod, and deletes it.
 absl::StatusOr<httpserver::Response> ServeEviction(Core& core, Call& call);
 
 }  // namespace kube::apiserver::internal

@@ -26,7 +26,7 @@ namespace {
 
 namespace corev1 = api::core::v1;
 
-// Names the only container of a pod if nobody named one.
+// Sets `name` to the only container of the pod if it is empty, and checks it otherwise.
 absl::Status ChooseContainer(const corev1::Pod& pod, std::string& name) {
   std::vector<std::string> all;
   for (const corev1::Container& each : pod.spec.containers) all.emplace_back(each.name);
@@ -59,7 +59,7 @@ absl::StatusOr<httpserver::Response> ServeLog(Core& core, Call& call) {
   if (it != core.logs.end()) {
     response.body = it->second;
   } else if (pod->object().As<corev1::Pod>()->spec.node_name.empty()) {
-    // There is no node yet to ask.
+    // The pod is not scheduled, so there is no node to ask.
     return httpserver::Response{.status = 204, .headers = {}, .body = {}};
   }
   return response;

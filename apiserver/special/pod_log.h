@@ -8,7 +8,7 @@
 
 namespace kube::apiserver::internal {
 
-// Answers pods/log with what ApiHandler::SetPodLog has set.
+// Serves pods/log with the text of ApiHandler::SetPodLog.
 absl::StatusOr<httpserver::Response> ServeLog(Core& core, Call& call);
 
 }  // namespace kube::apiserver::internal

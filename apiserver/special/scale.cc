@@ -63,8 +63,7 @@ struct Scaled {
   std::string selector = {};
 };
 
-// Where in the object the numbers are, which is none of a custom resource. Nothing: it has no
-// scale.
+// Returns the numbers in an object of a built-in kind, or nullopt if it has no scale.
 std::optional<Scaled> ScaledOf(Object& object) {
   if (auto* of = object.As<appsv1::Deployment>()) {
     return Scaled{&of->spec.replicas, of->status.replicas, TextOf(of->spec.selector)};
@@ -81,7 +80,8 @@ std::optional<Scaled> ScaledOf(Object& object) {
   return std::nullopt;
 }
 
-// What the object says of itself. An update may set what is not there.
+// Fills in the scale from the object. With `must_be_there`, a custom resource without the replicas
+// field is an error; an update may set it.
 absl::Status Fill(const Resource& resource, const StoredObject& stored, bool must_be_there,
                   autoscalingv1::Scale& scale) {
   if (resource.custom == nullptr) {
@@ -131,13 +131,13 @@ absl::Status CheckScale(const autoscalingv1::Scale& scale, const Call& call) {
   return errors::Invalid({.group = "autoscaling", .kind = "Scale"}, call.info.name, wrong);
 }
 
-// The object, scaled as the Scale says; a resourceVersion in it is a precondition.
+// Returns the object with the scale's replicas. A resourceVersion in the scale is a precondition.
 absl::StatusOr<Object> WithScale(const StoredObject& current, const codec::AnyObject& any,
                                  const Call& call) {
   const auto& scale = *any.As<autoscalingv1::Scale>();
   Object object = current.object().Copy();
   if (const auto& custom = call.resource->custom; custom != nullptr) {
-    // What is too small for it is found out by its own rules.
+    // Validation of the custom resource rejects a number that is too small.
     const absl::Status set = SetReplicas(*custom, scale.spec.replicas, object);
     if (!set.ok()) return PlainError(set.message());
   } else {

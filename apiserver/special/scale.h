@@ -8,8 +8,8 @@
 
 namespace kube::apiserver::internal {
 
-// get, update and patch of the subresource scale: of Deployment, ReplicaSet, StatefulSet and
-// ReplicationController, and of custom resources, by their paths.
+// Serves get, update and patch of the subresource scale of Deployments, ReplicaSets, StatefulSets,
+// ReplicationControllers, and custom resources that define its paths.
 absl::StatusOr<httpserver::Response> ServeScale(Core& core, Call& call);
 
 }  // namespace kube::apiserver::internal

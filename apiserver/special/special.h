@@ -12,7 +12,7 @@ namespace kube::apiserver::internal {
 
 // Serves calls that are not verbs on stored objects: subresources with a behaviour of their own
 // (binding, eviction, logs, scale) and kinds that are never stored (reviews, tokens). Returns
-// nothing if `call` is an ordinary verb.
+// nullopt if `call` is an ordinary verb.
 std::optional<absl::StatusOr<httpserver::Response>> ServeSpecial(Core& core, Call& call);
 
 }  // namespace kube::apiserver::internal

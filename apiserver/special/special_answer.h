@@ -7,17 +7,17 @@
 #include "apiserver/call/call.h"
 #include "net/httpserver/exchange.h"
 
-// What is read and answered beside the objects of a resource.
+// Bodies and responses of kinds other than the resource's.
 namespace kube::apiserver::internal {
 
-// The Status of a subresource that has no object to answer with: 201.
+// Returns the 201 with a Status for a subresource that has no object to return.
 httpserver::Response Success(const Call& call);
 
-// The answer with an object that is not stored.
+// Returns a response with an object that is not stored.
 absl::StatusOr<httpserver::Response> RespondAny(int code, codec::AnyObject object,
                                                 const Call& call);
 
-// The body of a request, of a kind that is not the resource's.
+// Decodes the body of a request whose kind is not the resource's.
 absl::StatusOr<codec::AnyObject> BodyOf(const Call& call, absl::string_view api_version,
                                         absl::string_view kind);
 

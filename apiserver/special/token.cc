@@ -56,7 +56,7 @@ absl::StatusOr<httpserver::Response> ServeToken(Core& core, Call& call) {
   request.metadata.creation_timestamp = Time(now);
   const absl::Time expires = now + absl::Seconds(*request.spec.expiration_seconds);
   request.status.expiration_timestamp = Time(expires);
-  // It looks like a JWT and names the account; nobody signed it, and nobody accepts it.
+  // Looks like a JWT of the account, but is not signed and not accepted.
   const std::string claims =
       absl::StrCat(R"({"exp":)", absl::ToUnixSeconds(expires), R"(,"iat":)",
                    absl::ToUnixSeconds(now), R"(,"sub":"system:serviceaccount:)",

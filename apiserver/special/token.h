@@ -8,7 +8,7 @@
 
 namespace kube::apiserver::internal {
 
-// Answers serviceaccounts/token.
+// Serves serviceaccounts/token. The token is not signed, and the server does not accept it.
 absl::StatusOr<httpserver::Response> ServeToken(Core& core, Call& call);
 
 }  // namespace kube::apiserver::internal

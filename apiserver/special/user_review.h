@@ -8,7 +8,7 @@
 
 namespace kube::apiserver::internal {
 
-// Answer the reviews that tell who somebody is: who asks, and who has a token.
+// Serve the reviews that return a user: the caller, and the user of a token.
 absl::StatusOr<httpserver::Response> ServeSelfSubjectReview(Call& call);
 absl::StatusOr<httpserver::Response> ServeTokenReview(Core& core, Call& call);
 

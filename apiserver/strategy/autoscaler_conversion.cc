@@ -1,7 +1,8 @@
-// HorizontalPodAutoscalers of autoscaling/v1 and v2. An object of v1 has one metric, the use of the
-// CPU. The other metrics, the behaviour, and most of the status are JSON in its annotations: of
-// metrics and conditions the structs of v1, of the behaviour upstream's internal one, whose members
-// are written as Go writes their names. (pkg/apis/autoscaling/v1/conversion.go)
+// Converts HorizontalPodAutoscalers between autoscaling/v1 and v2. An object of v1 has one metric,
+// the CPU utilization. Other metrics, the behavior and most of the status are stored in its
+// annotations as JSON: metrics and conditions as structs of v1, the behavior as upstream's internal
+// struct, whose members have the names of Go's fields (kube-apiserver:
+// `pkg/apis/autoscaling/v1/conversion.go`).
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -59,7 +60,7 @@ To Reference(const From& from) {
   return to;
 }
 
-// ---- the metrics that are asked for
+// ---- desired metrics
 
 v2::MetricTarget ResourceTarget(const Opt<int32_t>& utilization, const Opt<Quantity>& average) {
   v2::MetricTarget target;
@@ -155,7 +156,7 @@ v1::MetricSpec Convert(const v2::MetricSpec& from) {
   return to;
 }
 
-// ---- the metrics that there are
+// ---- current metrics
 
 v2::MetricStatus Convert(const v1::MetricStatus& from) {
   v2::MetricStatus to;
@@ -256,7 +257,7 @@ v2::HorizontalPodAutoscalerCondition Convert(const v1::HorizontalPodAutoscalerCo
 
 // ---- annotations
 
-// A list of v2's structs as the JSON of v1's.
+// Returns a list of v2's structs as the JSON of v1's.
 template <typename T>
 std::string JsonOfV1(const List<T>& list) {
   std::string json = "[";
@@ -267,7 +268,8 @@ std::string JsonOfV1(const List<T>& list) {
   return json + "]";
 }
 
-// The list of v1's structs in an annotation, as v2's. False: there is none, or it is malformed.
+// Reads the list of v1's structs in an annotation. Returns false if it does not exist or is
+// malformed.
 template <typename V1, typename V2>
 bool FromJsonOfV1(const Map<String>& annotations, absl::string_view key, List<V2>& list) {
   const String* const json = annotations.find(key);
@@ -314,8 +316,9 @@ std::string GoJson(const Box<v2::HPAScalingRules>& rules) {
   return json + "}";
 }
 
-// The functions below read a member of an object as Go's json.Unmarshal does, into `to`: null and
-// what is absent leave it alone. False: the member is of another type, or out of range.
+// The functions below read a member of an object into `to`, as Go's json.Unmarshal does: null and
+// missing members leave it unchanged. They return false if the member has another type or is out of
+// range.
 
 bool ReadInt(const Value& object, absl::string_view member, Opt<int32_t>& to) {
   const Value* const at = object.Find(member);
@@ -334,7 +337,7 @@ bool ReadText(const Value& object, absl::string_view member, Opt<String>& to) {
   return text.has_value();
 }
 
-// A quantity may be a number, too. (Quantity.UnmarshalJSON)
+// A quantity may also be a number (apimachinery: `Quantity.UnmarshalJSON`).
 bool ReadQuantity(const Value& object, absl::string_view member, Opt<Quantity>& to) {
   const Value* const at = object.Find(member);
   if (at == nullptr || at->is_null()) return true;
@@ -376,7 +379,7 @@ bool ReadRules(const Value& behavior, absl::string_view member, Box<v2::HPAScali
          ReadQuantity(*at, "Tolerance", rules.tolerance);
 }
 
-// An annotation of which any part cannot be read is none.
+// An annotation with an invalid part is ignored as a whole.
 void ReadBehavior(const Map<String>& annotations, v2::HorizontalPodAutoscalerSpec& spec) {
   const String* const json = annotations.find(kBehavior);
   if (json == nullptr) return;
@@ -400,7 +403,7 @@ v2::MetricSpec CpuMetric(int32_t utilization) {
   return metric;
 }
 
-// Whether v1 has a member for it.
+// Returns whether v1 has a member for the metric.
 bool IsCpuUtilization(const v2::MetricSpec& metric) {
   return metric.type == "Resource" && metric.resource && metric.resource->name == "cpu" &&
          metric.resource->target.average_utilization.has_value();

@@ -19,7 +19,7 @@ namespace autoscalingv2 = api::autoscaling::v2;
 namespace corev1 = api::core::v1;
 namespace eventsv1 = api::events::v1;
 
-// Two structs with the same members.
+// Converts between two structs with the same members.
 template <typename To, typename From>
 void ConvertSeries(const Box<From>& from, Box<To>& to) {
   if (!from) return;

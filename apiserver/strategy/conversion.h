@@ -11,32 +11,32 @@
 #include "apiserver/object.h"
 #include "apiserver/resources.h"
 
-// The built-in kinds of which a server has the same objects in two versions: Event of the core
-// group and of events.k8s.io, and HorizontalPodAutoscaler of autoscaling/v1 and v2.
-// (pkg/apis/events/v1, pkg/apis/autoscaling/v1) Pure functions: thread-safe.
+// The built-in kinds whose objects a server serves in two versions: Event of the core group and of
+// events.k8s.io, and HorizontalPodAutoscaler of autoscaling/v1 and v2 (kube-apiserver:
+// `pkg/apis/events/v1`, `pkg/apis/autoscaling/v1`). Pure and thread-safe.
 namespace kube::apiserver::internal {
 
-// Returns the object as one of `kind`: as it is, if it is of that kind or of one that has no other
+// Returns the object converted to `kind`, or unchanged if it is of that kind or has no other
 // version.
 Object Converted(Object object, const KindInfo& kind);
 
-// Whether strategies and validation see the resource's objects as the stored kind, as upstream's
-// see an internal one. It makes a difference where a version keeps parts of the status or of the
-// spec in annotations.
+// Returns whether strategies and validation work on the stored kind of the resource, as upstream's
+// work on the internal type. That matters if a version keeps parts of the spec or status in
+// annotations.
 bool PreparesStored(const Resource& resource);
 
-// Returns the object that a client has sent as strategies see it: of the stored kind where
-// PreparesStored says so, and without the annotations that stand for members in another version.
+// Returns an object from a client as strategies need it: converted to the stored kind if
+// PreparesStored, and without the annotations that hold the members of another version.
 Object AsInternal(const Resource& resource, Object object);
 
 api::core::v1::Event ToCore(const api::events::v1::Event& event);
 api::events::v1::Event FromCore(const api::core::v1::Event& event);
 
-// Erases the annotations that stand in v1 for what it has no members for.
-// (DropRoundTripHorizontalPodAutoscalerAnnotations)
+// Removes the annotations of v1 that hold members of v2 (kube-apiserver:
+// `DropRoundTripHorizontalPodAutoscalerAnnotations`).
 void DropRoundTripAnnotations(Map<String>& annotations);
 
-// What v1 has no members for stands in annotations there.
+// Convert between the versions. Members that v1 does not have are kept in its annotations.
 api::autoscaling::v2::HorizontalPodAutoscaler ToV2(
     const api::autoscaling::v1::HorizontalPodAutoscaler& scaler);
 api::autoscaling::v1::HorizontalPodAutoscaler FromV2(

@@ -41,21 +41,21 @@ namespace field = validation::field;
 using unstructured::Unstructured;
 using unstructured::Value;
 
-// Of a version of the definition that the resource is of.
+// Makes an object in a version of the resource's definition.
 absl::StatusOr<Object> MakeObject(const Resource& resource, const CustomKind& version,
                                   Unstructured object) {
   return Object::MakeCustom(std::shared_ptr<const KindInfo>(resource.custom, &version.kind()),
                             std::move(object));
 }
 
-// Puts back what a strategy made of an object. Of its metadata that is the generation.
+// Takes over what a strategy changed in an object: the content, and of the metadata the generation.
 void Assign(Unstructured changed, Object& object) {
   object.metadata().generation = changed.generation();
   for (absl::string_view member : {"apiVersion", "kind", "metadata"}) changed.object.erase(member);
   *object.As<Unstructured>() = std::move(changed);
 }
 
-// ".spec.replicas" -> {"spec", "replicas"}
+// Splits ".spec.replicas" into {"spec", "replicas"}.
 std::vector<absl::string_view> Members(absl::string_view path) {
   return absl::StrSplit(absl::StripPrefix(path, "."), '.');
 }
@@ -97,7 +97,7 @@ ObjectPtr AsResource(const Resource& resource, ObjectPtr stored) {
       return stored;
     }
     Object converted = Converted(stored->object().Copy(), *resource.kind);
-    // What is not stored has no revision to say.
+    // An object that is not stored has no revision.
     if (stored->revision() == 0) return std::make_shared<const StoredObject>(std::move(converted));
     return std::make_shared<const StoredObject>(std::move(converted), stored->revision());
   }
@@ -108,7 +108,7 @@ ObjectPtr AsResource(const Resource& resource, ObjectPtr stored) {
   Unstructured object = stored->object().ToUnstructured();
   absl::Status read = version->rules().Read(object);
   if (read.ok() && version != &custom) read = custom.rules().Convert(object);
-  // What the schema of today cannot read at all stays as it was.
+  // An object that cannot be read with the present schema stays as it is stored.
   if (!read.ok()) object = stored->object().ToUnstructured();
   absl::StatusOr<Object> made = MakeObject(resource, custom, std::move(object));
   if (!made.ok()) return stored;
@@ -119,7 +119,7 @@ Object AsStored(const Resource& resource, Object object) {
   if (resource.custom == nullptr) {
     if (resource.stored_kind == nullptr) return object;
     object = Converted(std::move(object), *resource.stored_kind);
-    // What is stored is read as any object of that version, which gets its defaults then.
+    // A stored object would be read as that version, which sets its defaults.
     SetDefaults(object.any());
     return object;
   }
@@ -142,8 +142,8 @@ absl::StatusOr<Decoded> DecodeCustom(const Resource& resource, Unstructured obje
 void PrepareCustomForCreate(const CustomKind& custom, Object& object) {
   Unstructured whole = object.ToUnstructured();
   custom.rules().PrepareForCreate(whole);
-  // A status that was sent is gone. One that the schema has a default for comes back when a real
-  // server reads what it has stored; here it is stored.
+  // A status that was sent is dropped. If the schema has a default for it, a real server sets that
+  // when it reads the stored object; here it is stored.
   if (Unstructured read = whole; custom.rules().Read(read).ok()) whole = std::move(read);
   Assign(std::move(whole), object);
 }
@@ -154,13 +154,13 @@ void PrepareCustomForUpdate(const CustomKind& custom, absl::string_view subresou
   const Unstructured before = old.ToUnstructured();
   if (subresource == "status") {
     custom.rules().PrepareForStatusUpdate(whole, before);
-    // All of the metadata is as it was, but the preconditions of this request.
+    // All metadata stays, except for the precondition of this request.
     api::meta::v1::ObjectMeta metadata = old.metadata();
     metadata.resource_version = object.metadata().resource_version;
     object.metadata() = std::move(metadata);
     whole.set_generation(old.metadata().generation);
   } else {
-    // Clients do not change it.
+    // Clients cannot change the generation.
     whole.set_generation(old.metadata().generation);
     custom.rules().PrepareForUpdate(whole, before);
   }
@@ -179,7 +179,7 @@ field::ErrorList ValidateCustomUpdate(const CustomKind& custom, absl::string_vie
                                  : custom.rules().ValidateUpdate(now, before);
 }
 
-// (generateWarningsFromObj)
+// kube-apiserver: `generateWarningsFromObj`.
 std::vector<std::string> CustomWarnings(const Object& object, const Object* old) {
   std::set<std::string> added;
   for (const String& name : object.metadata().finalizers) {

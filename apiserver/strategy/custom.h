@@ -15,32 +15,32 @@
 #include "apiserver/object.h"
 #include "apiserver/resources.h"
 
-// What a server does with custom resources where others have types and strategies of their own.
-// Resources here are custom ones, except for NewObject, AsResource and AsStored, which take any.
-// (apiextensions-apiserver's customresource registry and handler) Pure: thread-safe.
+// What a server does with custom resources where built-in kinds have types and strategies of their
+// own. `resource` must be a custom one, except for NewObject, AsResource and AsStored
+// (apiextensions-apiserver: `customresource` registry and handler). Pure and thread-safe.
 namespace kube::apiserver::internal {
 
-// An object without anything in it.
+// Returns an empty object.
 Object NewObject(const Resource& resource);
 
 // ---- versions
 
-// What was stored, as an object of `resource`: of its version, by what the definition of a custom
-// resource says now.
+// Converts a stored object to the version of `resource`. A custom resource is read with the present
+// definition.
 ObjectPtr AsResource(const Resource& resource, ObjectPtr stored);
-// An object as it is to be stored: of the version that the definition says, or a built-in kind's
-// stored one.
+// Converts an object to the version that is stored: that of the definition, or the stored kind of a
+// built-in resource.
 Object AsStored(const Resource& resource, Object object);
 
 // ---- what clients send
 
 struct Decoded {
   Object object;
-  // `unknown field "spec.foo"`, sorted.
+  // `unknown field "spec.foo"` errors, sorted.
   std::vector<std::string> unknown = {};
 };
-// Prunes, and sets defaults. INVALID_ARGUMENT where metadata is none; 422 with its Status for
-// another kind or version.
+// Prunes an object and sets its defaults. Returns INVALID_ARGUMENT if the metadata is not valid,
+// and a 422 for another kind or version.
 absl::StatusOr<Decoded> DecodeCustom(const Resource& resource, unstructured::Unstructured object);
 
 // ---- strategies
@@ -55,21 +55,21 @@ void PrepareCustomForUpdate(const CustomKind& custom, absl::string_view subresou
                                                                 const Object& object,
                                                                 const Object& old);
 
-// What whoever writes it is told: of finalizers that it did not have. `old` is null for a creation.
+// Returns the warnings for a write: about the finalizers that it adds. `old` is null for a create.
 std::vector<std::string> CustomWarnings(const Object& object, const Object* old);
 
 // ---- fields
 
-// The value of a selectable field, such as "spec.color", as field selectors compare it.
+// Returns the value of a selectable field such as "spec.color", as field selectors compare it.
 std::string FieldOf(const Object& object, absl::string_view field);
 
 struct CustomScale {
-  // Nullopt: the object has none.
+  // Nullopt if the object does not set it.
   std::optional<int64_t> replicas = {};
   int64_t current = 0;
   std::string selector = {};
 };
-// An error without a Status where the object's are of other types.
+// Return an error without a Status if the object's fields have other types.
 absl::StatusOr<CustomScale> ScaleOf(const CustomKind& custom, const Object& object);
 absl::Status SetReplicas(const CustomKind& custom, int64_t replicas, Object& object);
 

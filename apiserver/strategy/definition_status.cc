@@ -32,7 +32,7 @@ const CustomResourceDefinitionCondition* FindCondition(const CustomResourceDefin
   return nullptr;
 }
 
-// The names that are taken, and what is told of those that are wanted nevertheless.
+// The names that are in use, and the conflicts with them.
 class Names {
  public:
   explicit Names(const std::vector<const CustomResourceDefinition*>& definitions) {
@@ -66,7 +66,7 @@ class Names {
     Refuse("ShortNamesConflict", taken.size() == 1 ? all : absl::StrCat("[", all, "]"));
   }
 
-  // The condition NamesAccepted.
+  // Returns the condition NamesAccepted.
   CustomResourceDefinitionCondition condition() const {
     CustomResourceDefinitionCondition condition;
     condition.type = "NamesAccepted";
@@ -88,7 +88,7 @@ class Names {
     accepted = wanted;
   }
 
-  // The last one stands in the condition.
+  // The condition shows the last conflict.
   void Refuse(absl::string_view reason, std::string message) {
     reason_ = std::string(reason);
     message_ = std::move(message);

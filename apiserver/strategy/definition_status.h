@@ -7,30 +7,31 @@
 #include "absl/time/time.h"
 #include "api/apiextensions/v1/types.kube.h"
 
-// What CustomResourceDefinitions say of themselves: which names they have, and whether they are
-// served. (apiextensions-apiserver's controllers "status" and "establish") Pure: thread-safe.
+// The status of CustomResourceDefinitions: which names they have, and whether they are served
+// (apiextensions-apiserver: the controllers `status` and `establish`). Pure and thread-safe.
 namespace kube::apiserver::internal {
 
-// It keeps a definition until its objects are gone.
+// The finalizer that keeps a definition until its objects are deleted.
 inline constexpr char kCleanupFinalizer[] = "customresourcecleanup.apiextensions.k8s.io";
 
-// Adds a condition, or replaces that of its type; the time of its last change is `now` if its
-// status is another one. (SetCRDCondition)
+// Adds a condition, or replaces the one of its type. If the status changes, lastTransitionTime
+// becomes `now` (apiextensions-apiserver: `SetCRDCondition`).
 void SetCondition(api::apiextensions::v1::CustomResourceDefinition& crd,
                   api::apiextensions::v1::CustomResourceDefinitionCondition condition,
                   absl::Time now);
-// (IsCRDConditionTrue)
+// apiextensions-apiserver: `IsCRDConditionTrue`.
 bool IsConditionTrue(const api::apiextensions::v1::CustomResourceDefinition& crd,
                      absl::string_view type);
 
-// Accepts the names that the spec wants and none of `group`, all definitions of the same group, has
-// been given; sets NamesAccepted, and Established for a start. False: nothing changed.
-// (NamingConditionController)
+// Accepts the names in the spec that no definition in `group` has, which are all definitions of the
+// same API group. Sets the condition NamesAccepted, and Established if it is not set. Returns false
+// if nothing changed (apiextensions-apiserver: `NamingConditionController`).
 bool AcceptNames(api::apiextensions::v1::CustomResourceDefinition& crd,
                  const std::vector<const api::apiextensions::v1::CustomResourceDefinition*>& group,
                  absl::Time now);
 
-// Sets Established where all names are accepted. False: nothing changed. (EstablishingController)
+// Sets the condition Established if all names are accepted. Returns false if nothing changed
+// (apiextensions-apiserver: `EstablishingController`).
 bool Establish(api::apiextensions::v1::CustomResourceDefinition& crd, absl::Time now);
 
 }  // namespace kube::apiserver::internal

@@ -36,7 +36,7 @@ constexpr absl::string_view kForeground = "foregroundDeletion";
 absl::Status CheckPreconditions(const Resource& resource, const metav1::ObjectMeta& metadata,
                                 const metav1::DeleteOptions& options) {
   if (!options.preconditions) return absl::OkStatus();
-  // As upstream, the kind stands where other conflicts have the resource.
+  // As upstream, this error names the kind instead of the resource.
   const schema::GroupResource named = {.group = std::string(resource.kind->group),
                                        .resource = std::string(resource.kind->kind)};
   const metav1::Preconditions& wanted = *options.preconditions;
@@ -58,7 +58,7 @@ absl::Status CheckPreconditions(const Resource& resource, const metav1::ObjectMe
   return absl::OkStatus();
 }
 
-// What the deletion does with dependents: the finalizer that says so, or none.
+// Returns the finalizer for the propagation policy of the deletion, or "".
 absl::string_view PolicyFinalizer(const Strategy& strategy, const metav1::ObjectMeta& metadata,
                                   const metav1::DeleteOptions& options) {
   if (options.orphan_dependents.has_value()) return *options.orphan_dependents ? kOrphan : "";
@@ -71,7 +71,7 @@ absl::string_view PolicyFinalizer(const Strategy& strategy, const metav1::Object
   return strategy.orphans_dependents ? kOrphan : "";
 }
 
-// Whether it changed anything.
+// Returns whether it changed anything.
 bool SetPolicyFinalizer(metav1::ObjectMeta& metadata, absl::string_view finalizer) {
   bool changed = false;
   for (absl::string_view each : {kOrphan, kForeground}) {
@@ -88,7 +88,7 @@ void SetDeletionTime(metav1::ObjectMeta& metadata, absl::Time time, int64_t grac
   if (first && metadata.generation > 0) ++metadata.generation;
 }
 
-// Of pods alone: how long the node has. (podStrategy.CheckGracefulDelete)
+// Returns the grace period of a pod in seconds (kube-apiserver: `podStrategy.CheckGracefulDelete`).
 int64_t GraceOf(const corev1::Pod& pod, const Opt<int64_t>& wanted) {
   const int64_t period = wanted.value_or(pod.spec.termination_grace_period_seconds.value_or(0));
   if (pod.spec.node_name.empty()) return 0;
@@ -96,7 +96,7 @@ int64_t GraceOf(const corev1::Pod& pod, const Opt<int64_t>& wanted) {
   return period < 0 ? 1 : period;
 }
 
-// A pod that is being deleted already: its period can only become shorter.
+// Deletes a pod that is already being deleted. Its grace period can only become shorter.
 DeletionPlan Shorten(metav1::ObjectMeta& metadata, const metav1::DeleteOptions& options,
                      absl::Time now) {
   const int64_t old = *metadata.deletion_grace_period_seconds;
@@ -122,7 +122,7 @@ DeletionPlan PlanNamespace(corev1::Namespace& space, absl::Time now) {
   return {.store = first && held, .remove = !held};
 }
 
-// It stays until its objects are gone. (the registry's REST.Delete, which adds the finalizer)
+// The finalizer keeps the definition until its objects are deleted (kube-apiserver: `REST.Delete`).
 DeletionPlan PlanDefinition(CustomResourceDefinition& crd, absl::Time now) {
   crd.metadata.deletion_timestamp = Time(now);
   meta::AddFinalizer(crd.metadata, kCleanupFinalizer);

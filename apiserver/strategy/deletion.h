@@ -8,24 +8,25 @@
 #include "apiserver/object.h"
 #include "apiserver/resources.h"
 
-// What a deletion makes of an object before it is gone: pure decisions. (registry/rest's
-// BeforeDelete, and what registry.Store does around it)
+// Decides what a deletion does with an object (kube-apiserver: `BeforeDelete` of `registry/rest`,
+// and what `registry.Store` does around it). Pure and thread-safe.
 namespace kube::apiserver::internal {
 
 struct DeletionPlan {
-  // What is to be stored first; it differs from the object if `store` is set.
+  // Whether the object has changed and must be stored.
   bool store = false;
-  // The object is then removed; else something holds it.
+  // Whether the object must then be removed. Otherwise finalizers or a grace period keep it.
   bool remove = false;
 };
 
-// Changes `object`, which is stored, into what the deletion leaves of it. Errors carry a Status:
-// preconditions that do not hold are a Conflict.
+// Decides about the deletion of `object`, which is stored, and changes it accordingly. Errors carry
+// a Status; preconditions that do not hold are a Conflict.
 absl::StatusOr<DeletionPlan> PlanDeletion(const Resource& resource, Object& object,
                                           const api::meta::v1::DeleteOptions& options,
                                           absl::Time now);
 
-// Whether an update that makes `object` of one that was deleted lets go of it.
+// Returns whether `object`, the result of an update, is being deleted and no longer kept by
+// anything.
 bool IsReleased(const Object& object);
 
 }  // namespace kube::apiserver::internal

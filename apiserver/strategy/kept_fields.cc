@@ -30,11 +30,11 @@ std::vector<size_t> IndicesOf(const Conditions& conditions, absl::string_view ty
   return indices;
 }
 
-// A status cannot say that a request is approved or denied: what there is stays as it is.
+// Keeps the conditions of a type: an update of the status cannot approve or deny a request.
 void KeepConditions(const Conditions& old, absl::string_view type, Conditions& conditions) {
   const std::vector<size_t> before = IndicesOf(old, type);
   const std::vector<size_t> now = IndicesOf(conditions, type);
-  // Conditions that come or go are for validation to refuse.
+  // Validation rejects conditions that were added or removed.
   if (before.size() != now.size()) return;
   for (size_t i = 0; i < now.size(); ++i) conditions[now[i]] = old[before[i]];
 }
@@ -55,7 +55,7 @@ void SetTimes(const Conditions& old, absl::Time now, Conditions& conditions) {
   }
 }
 
-// What is asked for stays; each of the subresources changes its part of the status.
+// Keeps the spec. Each subresource changes only its part of the status.
 void KeepFields(absl::string_view subresource, const CertificateSigningRequest& old, absl::Time now,
                 CertificateSigningRequest& request) {
   request.spec = old.spec;

@@ -6,17 +6,16 @@
 #include "api/core/v1/types.kube.h"
 #include "apiserver/object.h"
 
-// What single kinds fill in, keep or drop in an update, beyond what all kinds do.
-// (PrepareForUpdate of pkg/registry's strategies) Pure functions: thread-safe.
+// What an update does to fields of single kinds, beyond what it does to all kinds (kube-apiserver:
+// `PrepareForUpdate` of the strategies in `pkg/registry`). Pure and thread-safe.
 namespace kube::apiserver::internal {
 
-// Brings `object`, an update of `subresource` of `old`, into the form that its kind wants. "" is
-// the resource itself.
+// Prepares `object`, an update of `subresource` of `old`; "" is the resource itself.
 void KeepFields(absl::string_view subresource, const Object& old, absl::Time now, Object& object);
 
-// Makes dataSource and dataSourceRef of a claim say the same, and drops a dataSource of a kind that
-// only dataSourceRef may name, unless `old`, which is null for a new claim, has one.
-// (EnforceDataSourceBackwardsCompatibility, NormalizeDataSources)
+// Makes dataSource and dataSourceRef of a claim consistent. Drops a dataSource of a kind that only
+// dataSourceRef supports, unless `old`, which is null for a new claim, has one (kube-apiserver:
+// `EnforceDataSourceBackwardsCompatibility`, `NormalizeDataSources`).
 void NormalizeDataSources(const api::core::v1::PersistentVolumeClaim* old,
                           api::core::v1::PersistentVolumeClaim& claim);
 

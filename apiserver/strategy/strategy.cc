@@ -74,7 +74,7 @@ constexpr absl::string_view kAdmission = "admissionregistration.k8s.io";
 constexpr absl::string_view kRbac = "rbac.authorization.k8s.io";
 constexpr absl::string_view kStorage = "storage.k8s.io";
 
-// Where a kind is missing, all is as Strategy's defaults.
+// Kinds that are not listed have the defaults of Strategy.
 const Strategy kStrategies[] = {
     {.group = "",
      .kind = "Pod",
@@ -238,7 +238,7 @@ void ClearStatus(Object& object) {
   object.any().CopyMember("status", codec::AnyObject(object.kind())).IgnoreError();
 }
 
-// Whether all but apiVersion, kind, metadata and status is the same.
+// Returns whether everything except apiVersion, kind, metadata and status is equal.
 bool SameContent(const codec::AnyObject& a, const codec::AnyObject& b) {
   const codec::ValueView left = a.View();
   const codec::ValueView right = b.View();
@@ -250,12 +250,13 @@ bool SameContent(const codec::AnyObject& a, const codec::AnyObject& b) {
   return true;
 }
 
-// A Job selects its pods by its UID, and so does their template. (generateSelector)
+// A Job selects its pods by its own UID, which its template's labels contain (kube-apiserver:
+// `generateSelector`).
 void GenerateSelector(batchv1::Job& job) {
   if (job.spec.manual_selector.value_or(false)) return;
   Map<String>& labels = job.spec.template_.metadata.labels;
   for (absl::string_view prefix : {"", "batch.kubernetes.io/"}) {
-    // Labels that say something else are refused later.
+    // Validation rejects labels with other values.
     const std::string uid = absl::StrCat(prefix, "controller-uid");
     const std::string name = absl::StrCat(prefix, "job-name");
     if (!labels.contains(uid)) labels[uid] = job.metadata.uid;
@@ -268,7 +269,7 @@ void GenerateSelector(batchv1::Job& job) {
   if (!selected.contains(kUid)) selected[kUid] = job.metadata.uid;
 }
 
-// Objects of the version that is stored now may be there from now on.
+// From now on there may be objects of the version that is stored.
 void AddStoredVersion(CustomResourceDefinition& crd) {
   List<String>& stored = crd.status.stored_versions;
   for (const auto& version : crd.spec.versions) {
@@ -280,7 +281,7 @@ void AddStoredVersion(CustomResourceDefinition& crd) {
   }
 }
 
-// What a kind has after its creation that no client wrote.
+// Fills in the fields of a new object that clients do not write.
 void FillStatus(Object& object) {
   if (auto* pod = object.As<corev1::Pod>()) {
     pod->status.phase = "Pending";
@@ -309,7 +310,7 @@ void FillStatus(Object& object) {
 
 constexpr char kTemplateGeneration[] = "deprecated.daemonset.template.generation";
 
-// A DaemonSet counts how often its template has changed.
+// Counts the changes of a DaemonSet's template.
 void CountTemplates(appsv1::DaemonSet& set, const appsv1::DaemonSet* old) {
   int64_t count = 1;
   if (old != nullptr) {
@@ -322,7 +323,7 @@ void CountTemplates(appsv1::DaemonSet& set, const appsv1::DaemonSet* old) {
 
 bool HasStatus(const Resource& resource) { return resource.FindSubresource("status") != nullptr; }
 
-// Of these subresources of pods: all else is as it was.
+// For these subresources of pods, everything else stays unchanged.
 void PrepareForPartOfPod(absl::string_view subresource, const Object& old, Object& object) {
   Object prepared = old.Copy();
   prepared.any().CopyMember("metadata", object.any()).IgnoreError();
@@ -340,7 +341,7 @@ void PrepareForPartOfPod(absl::string_view subresource, const Object& old, Objec
   object = std::move(prepared);
 }
 
-// Of a volume whose client does not say when its phase changed, or if it did.
+// Sets the time of a volume's phase transition if the client does not.
 void SetPhaseTransition(const corev1::PersistentVolumeStatus& old,
                         corev1::PersistentVolumeStatus& status) {
   Opt<Time>& at = status.last_phase_transition_time;
@@ -351,7 +352,7 @@ void SetPhaseTransition(const corev1::PersistentVolumeStatus& old,
   }
 }
 
-// Of the status: all but it, and some metadata, is as it was.
+// For an update of the status, everything except the status and some metadata stays unchanged.
 void PrepareForStatusUpdate(const Strategy& strategy, const Object& old, Object& object) {
   Object prepared = old.Copy();
   prepared.any().CopyMember("status", object.any()).IgnoreError();
@@ -374,7 +375,8 @@ void PrepareForStatusUpdate(const Strategy& strategy, const Object& old, Object&
 
 const Strategy& StrategyOf(const KindInfo& kind) {
   static constexpr Strategy kOtherwise;
-  // (customResourceStrategy; the rest is in custom.h)
+  // The custom resources' strategy (kube-apiserver: `customResourceStrategy`); custom.h has the
+  // rest.
   static constexpr Strategy kCustom = {.unconditional_update = false};
   if (kind.message == &unstructured::Unstructured::kMessage) return kCustom;
   for (const Strategy& each : kStrategies) {
@@ -421,7 +423,7 @@ void PrepareForUpdate(const Resource& resource, absl::string_view subresource, c
     CountTemplates(*set, old.As<appsv1::DaemonSet>());
   }
   if (auto* crd = object.As<CustomResourceDefinition>()) AddStoredVersion(*crd);
-  // A binding is no change of what the pod shall be.
+  // A binding does not change the desired state of the pod.
   if (!strategy.generation || strategy.generation_stays || subresource == "binding") return;
   const metav1::ObjectMeta& before = old.metadata();
   const bool changed =

@@ -8,49 +8,51 @@
 #include "apiserver/object.h"
 #include "apiserver/resources.h"
 
-// How the kinds of Kubernetes differ in what a server does with any object. (pkg/registry's
-// strategies)
+// How the built-in kinds differ in the processing of objects (kube-apiserver: the strategies in
+// `pkg/registry`).
 namespace kube::apiserver::internal {
 
 struct Strategy {
   absl::string_view group = {};
   absl::string_view kind = {};
-  // metadata.generation is 1 at first, and grows when anything but metadata and status changes.
+  // metadata.generation starts at 1, and is incremented if anything except metadata and status
+  // changes.
   bool generation = false;
-  // A change of annotations lets it grow, too.
+  // A change of annotations increments it too.
   bool generation_of_annotations = false;
-  // A change of labels does.
+  // A change of labels increments it too.
   bool generation_of_labels = false;
   // It stays at 1.
   bool generation_stays = false;
-  // A deletion answers the object, not a Status.
+  // A delete returns the object instead of a Status.
   bool returns_deleted = false;
   // Updates need no resourceVersion.
   bool unconditional_update = true;
-  // An update of what is not there creates it.
+  // An update creates a missing object.
   bool create_on_update = false;
-  // What a deletion without a policy does with dependents.
+  // A delete without a policy orphans dependents.
   bool orphans_dependents = false;
-  // An update of the status leaves labels as they are.
+  // An update of the status keeps labels.
   bool status_keeps_labels = false;
-  // And all of the metadata that metav1.ResetObjectMetaForStatus lists.
+  // An update of the status keeps all metadata that apimachinery's metav1.ResetObjectMetaForStatus
+  // lists.
   bool status_keeps_metadata = false;
   // A create keeps the status that was sent, although updates do not.
   bool creates_with_status = false;
-  // The rule for names.
+  // Validates names. If null, NameIsDnsSubdomain does.
   validation::Messages (*name_rule)(absl::string_view name, bool prefix) = nullptr;
-  // What a field selector may ask for beside metadata.name and metadata.namespace.
+  // The fields that field selectors support besides metadata.name and metadata.namespace.
   absl::Span<const absl::string_view> selectable = {};
 };
 
 const Strategy& StrategyOf(const KindInfo& kind);
 
-// Brings `object` into the state in which it is stored first: no status, a generation, and what the
-// kind fills in. (PrepareForCreate)
+// Prepares a new object: removes the status, sets the generation, and fills in what the kind needs
+// (kube-apiserver: `PrepareForCreate`).
 void PrepareForCreate(const Resource& resource, Object& object);
 
-// What an update of `subresource` may change of `old`; "" is the resource itself.
-// (PrepareForUpdate)
+// Restricts an update of `old` to what `subresource` may change; "" is the resource itself
+// (kube-apiserver: `PrepareForUpdate`).
 void PrepareForUpdate(const Resource& resource, absl::string_view subresource, const Object& old,
                       Object& object);
 

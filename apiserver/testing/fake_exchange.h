@@ -18,7 +18,7 @@
 
 namespace kube::apiserver {
 
-// A request to a handler without a socket, and what it answered so far. Thread-safe.
+// A request to a handler without a socket, and the answer so far. Thread-safe.
 //
 //   auto exchange = std::make_shared<FakeExchange>(httpserver::Request{.method = "GET", ...});
 //   handler.Handle(exchange);
@@ -38,18 +38,19 @@ class FakeExchange : public httpserver::Exchange {
   size_t buffered_bytes() const override { return 0; }
   bool PauseUntilDrained(size_t, std::function<void()>) override { return false; }
 
-  // As a client that goes away.
+  // Behaves like a client that goes away.
   void Cancel() { scope_.Cancel(); }
-  // Blocks until the answer is complete (OK) or `ctx` is done (its status).
+  // Blocks until the answer is complete, and returns OK, or until `ctx` is done, and returns its
+  // status.
   absl::Status Wait(const Context& ctx) const;
   // Blocks until the body has this many lines.
   absl::Status WaitForLines(const Context& ctx, size_t lines) const;
 
-  int status() const;  // 0: not answered yet
+  int status() const;  // 0 if not answered yet
   http::Headers headers() const;
   std::string body() const;
   bool finished() const;
-  // Of a watch in JSON.
+  // Returns the lines of the body, which are the events of a watch in JSON.
   std::vector<std::string> lines() const;
 
  private:

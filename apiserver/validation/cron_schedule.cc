@@ -24,13 +24,14 @@
 namespace kube::apiserver {
 namespace {
 
-// Set in a field that has a star: then days of the month and of the week both have to fit.
+// Marks a field with a star. Then both the day of the month and the day of the week must match;
+// otherwise one of them is enough.
 constexpr uint64_t kStar = uint64_t{1} << 63;
 
 struct Bounds {
   uint32_t min;
   uint32_t max;
-  absl::string_view names = {};  // of three letters each, the name of `min` first
+  absl::string_view names = {};  // of three letters each, starting with that of `min`
 };
 constexpr Bounds kMinutes = {0, 59};
 constexpr Bounds kHours = {0, 23};
@@ -62,7 +63,7 @@ absl::StatusOr<uint32_t> ParseNumberOrName(absl::string_view text, const Bounds&
   return ParseNumber(text);
 }
 
-// "*", "5", "1-5", "*/2", "1-5/2", "5/2", which is 5-max/2.
+// Parses "*", "5", "1-5", "*/2", "1-5/2" or "5/2", which means 5-max/2.
 absl::StatusOr<uint64_t> ParseRange(absl::string_view text, const Bounds& bounds) {
   const std::vector<absl::string_view> range_and_step = absl::StrSplit(text, '/');
   const std::vector<absl::string_view> ends = absl::StrSplit(range_and_step[0], '-');
@@ -114,7 +115,7 @@ absl::StatusOr<uint64_t> ParseField(absl::string_view text, const Bounds& bounds
   return values;
 }
 
-// The fields that a name such as "@daily" stands for; "" if there is no such name.
+// Returns the fields that a name such as "@daily" stands for, or "" if it is unknown.
 absl::string_view FieldsOf(absl::string_view name) {
   if (name == "@yearly" || name == "@annually") return "0 0 1 1 *";
   if (name == "@monthly") return "0 0 1 * *";
@@ -124,7 +125,7 @@ absl::string_view FieldsOf(absl::string_view name) {
   return "";
 }
 
-// "TZ=Europe/Berlin 0 3 * * *": returns the zone, and takes it off the text.
+// Removes the prefix of "TZ=Europe/Berlin 0 3 * * *" and returns the zone.
 absl::StatusOr<absl::TimeZone> TakeZone(absl::string_view& text, absl::TimeZone otherwise) {
   if (!absl::StartsWith(text, "TZ=") && !absl::StartsWith(text, "CRON_TZ=")) return otherwise;
   const size_t begin = text.find('=') + 1;
@@ -190,8 +191,8 @@ bool CronSchedule::IsDay(const absl::TimeZone::CivilInfo& day) const {
   return day_fits || weekday_fits;
 }
 
-// Months and days are skipped by the calendar, hours and minutes by the clock: an hour that a
-// change to summer time leaves out never comes, and one that comes twice counts twice.
+// Months and days advance by the calendar, hours and minutes by elapsed time: an hour that the
+// change to summer time skips never matches, and one that is repeated matches twice.
 std::optional<absl::Time> CronSchedule::Next(absl::Time after) const {
   absl::Time time = absl::FromUnixSeconds(absl::ToUnixSeconds(after));
   if (interval_ != absl::ZeroDuration()) return time + interval_;

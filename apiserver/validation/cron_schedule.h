@@ -10,26 +10,26 @@
 
 namespace kube::apiserver {
 
-// When a CronJob runs: "*/5 * * * *", "0 9 * * mon-fri", "@daily", "@every 1h30m". The syntax and
-// the messages are those of the library that Kubernetes uses, robfig/cron.
+// When a CronJob runs: "*/5 * * * *", "0 9 * * mon-fri", "@daily", "@every 1h30m". Syntax and
+// errors are those of robfig/cron, the library that Kubernetes uses (Go: `cron.ParseStandard`).
 //
 //   KUBE_ASSIGN_OR_RETURN(const CronSchedule nightly, CronSchedule::Parse("0 3 * * *"));
 //   const std::optional<absl::Time> next = nightly.Next(now);
 //
-// A value, and immutable. (cron.ParseStandard)
+// An immutable value.
 class CronSchedule {
  public:
-  // The fields are times of day in `zone`, unless the text begins with "TZ=NAME " or
-  // "CRON_TZ=NAME ". INVALID_ARGUMENT if the text is no schedule; the message says why.
+  // Parses a schedule. Its times are in `zone`, unless the text begins with "TZ=NAME " or
+  // "CRON_TZ=NAME ". Returns INVALID_ARGUMENT with the reason if the text is not a schedule.
   static absl::StatusOr<CronSchedule> Parse(absl::string_view text,
                                             absl::TimeZone zone = absl::UTCTimeZone());
 
-  // Returns the first time of the schedule after `after`, in whole seconds; nothing if there is
+  // Returns the first time of the schedule after `after`, in whole seconds, or nullopt if there is
   // none within five years, as for "0 0 31 2 *".
   std::optional<absl::Time> Next(absl::Time after) const;
 
  private:
-  // One bit for each value.
+  // A set of values, with one bit for each.
   using Values = uint64_t;
 
   CronSchedule() = default;
@@ -37,7 +37,7 @@ class CronSchedule {
   bool IsDay(const absl::TimeZone::CivilInfo& day) const;
 
   absl::TimeZone zone_;
-  // "@every": then there are no fields. Zero: there are fields.
+  // The interval of "@every". Zero if the schedule has fields.
   absl::Duration interval_ = absl::ZeroDuration();
   Values minutes_ = 0;
   Values hours_ = 0;

@@ -81,7 +81,8 @@ TEST(CronSchedule, Next) {
   }
 }
 
-// Fields are times of the zone; the clock there jumps from 02:00 to 03:00 and from 03:00 to 02:00.
+// Fields are local times of the zone, whose clock jumps from 02:00 to 03:00, and back from 03:00 to
+// 02:00.
 TEST(CronSchedule, FollowsAZone) {
   absl::TimeZone berlin;
   if (!absl::LoadTimeZone("Europe/Berlin", &berlin)) {

@@ -142,7 +142,7 @@ void CheckCronJob(ErrorList& wrong, const batchv1::CronJobSpec& job, const Path&
   CheckJobSpec(wrong, job.job_template.spec, path.Child("jobTemplate").Child("spec"));
 }
 
-// What the content of an object must be. `old` is null for one that is new.
+// Validates the content of an object. `old` is null for a new one.
 ErrorList CheckContent(const Object& object, const Object* old) {
   ErrorList wrong;
   const Path spec("spec");
@@ -176,7 +176,7 @@ bool SameImmutableSetSpec(const appsv1::StatefulSetSpec& spec, const appsv1::Sta
   return changed == old;
 }
 
-// What must stay as it was.
+// Checks that an update keeps the immutable fields.
 ErrorList CheckImmutable(const Object& object, const Object& old) {
   ErrorList wrong;
   if (const auto* now = object.As<corev1::Pod>()) {
@@ -203,10 +203,11 @@ ErrorList CheckImmutable(const Object& object, const Object& old) {
   return wrong;
 }
 
-// Of its own names a server knows three; all others have a domain. (ValidateFinalizerName of core)
+// Finalizers must be one of three standard names, or have a domain (kube-apiserver:
+// `ValidateFinalizerName` of core).
 void CheckFinalizer(ErrorList& wrong, absl::string_view name, const Path& path) {
   const bool standard = name == "kubernetes" || name == "orphan" || name == "foregroundDeletion";
-  // What is malformed besides is told for every kind.
+  // Malformed names are reported for all kinds.
   if (standard || absl::StrContains(name, "/")) return;
   wrong.push_back(
       field::Invalid(path, std::string(name),
@@ -248,7 +249,7 @@ ErrorList ValidateCreate(const Resource& resource, const Object& object) {
 
 ErrorList ValidateUpdate(const Resource& resource, absl::string_view subresource,
                          const Object& object, const Object& old) {
-  // Twice, as a real server says it: once for all kinds, and once by the kind's own rules.
+  // A real server reports these errors twice: for all kinds, and by the kind's own rules.
   ErrorList wrong =
       validation::ValidateObjectMetaUpdate(object.metadata(), old.metadata(), Path("metadata"));
   if (resource.custom != nullptr) {
@@ -269,7 +270,7 @@ ErrorList ValidateUpdate(const Resource& resource, absl::string_view subresource
   if (subresource == "ephemeralcontainers") CheckEphemeralStay(wrong, object, old);
   if (!subresource.empty()) return wrong;
   if (object.As<corev1::Service>() != nullptr) {
-    // Of a service what must stay comes first.
+    // For services the immutable fields are checked first.
     field::Append(wrong, CheckImmutable(object, old));
     field::Append(wrong, CheckContent(object, &old));
     return wrong;

@@ -6,8 +6,8 @@
 #include "apiserver/object.h"
 #include "apiserver/resources.h"
 
-// What a server refuses to store. Of all kinds the metadata is checked; docs/envtest.md lists those
-// of which more is.
+// Validates objects before they are stored: the metadata of all kinds, and the content of the kinds
+// that docs/envtest.md lists.
 namespace kube::apiserver::internal {
 
 [[nodiscard]] validation::field::ErrorList ValidateCreate(const Resource& resource,

@@ -34,7 +34,7 @@ void CheckText(ErrorList& wrong, absl::string_view member, const String& text, s
       field::Invalid(Path(member), "", absl::StrCat("can have at most ", limit, " characters")));
 }
 
-// (legacyValidateEvent)
+// kube-apiserver: `legacyValidateEvent`.
 void CheckCommon(ErrorList& wrong, const corev1::Event& event, absl::string_view controller) {
   const String& space = event.metadata.namespace_;
   const String& about = event.involved_object.namespace_;
@@ -57,7 +57,7 @@ void CheckCommon(ErrorList& wrong, const corev1::Event& event, absl::string_view
   CheckText(wrong, "message", event.message, 1024, /*required=*/false);
 }
 
-// (validateV1EventSeries)
+// kube-apiserver: `validateV1EventSeries`.
 void CheckSeries(ErrorList& wrong, const Box<corev1::EventSeries>& series) {
   if (!series) return;
   if (series->count < 2) {

@@ -5,9 +5,9 @@
 #include "api/events/v1/types.kube.h"
 #include "apimachinery/validation/field_error.h"
 
-// What must be so in an Event. Both groups have the rules for old events; events.k8s.io has more.
-// As upstream, errors name the members as the core group does. (pkg/apis/core/validation/events.go)
-// Pure functions: thread-safe.
+// Validates Events. Old events have the same rules in both groups; events.k8s.io has further ones.
+// As upstream, errors use the names of the core group's members (kube-apiserver:
+// `pkg/apis/core/validation/events.go`). Pure and thread-safe.
 namespace kube::apiserver::internal {
 
 // `old` is null for a new event.

@@ -69,8 +69,8 @@ void CheckLabel(ErrorList& wrong, const Map<String>& labels, absl::string_view k
   }
 }
 
-// Unless the client manages it, a job's selector is the one that the server made.
-// (validateGeneratedSelector)
+// The selector must be the generated one, unless the client manages it (kube-apiserver:
+// `validateGeneratedSelector`).
 void CheckGeneratedSelector(ErrorList& wrong, const batchv1::Job& job) {
   const batchv1::JobSpec& spec = job.spec;
   if (spec.manual_selector.value_or(false) || !spec.selector) return;
@@ -91,7 +91,7 @@ void CheckGeneratedSelector(ErrorList& wrong, const batchv1::Job& job) {
                                  "`selector` not auto-generated"));
 }
 
-// (ValidateJobSpec)
+// kube-apiserver: `ValidateJobSpec`.
 void CheckSpecAndSelector(ErrorList& wrong, const batchv1::JobSpec& job) {
   const Path spec("spec");
   CheckJobSpec(wrong, job, spec);
@@ -111,7 +111,7 @@ void CheckCompletions(ErrorList& wrong, const batchv1::JobSpec& now, const batch
     CheckStays(wrong, path, now.completions, old.completions);
     return;
   }
-  // Of an indexed job it may change, together with the parallelism.
+  // An indexed job may change it together with its parallelism.
   if (!now.completions.has_value() || now.completions == old.completions ||
       now.completions == now.parallelism) {
     return;
@@ -120,8 +120,8 @@ void CheckCompletions(ErrorList& wrong, const batchv1::JobSpec& now, const batch
                                  "can only be modified in tandem with spec.parallelism"));
 }
 
-// Whether pods of the job may be there: as long as none was, its template may say otherwise where
-// they are to be scheduled and what they need. (shouldAllowMutablePodTemplate)
+// Returns whether the job may have had pods. Before that, the template's scheduling and resources
+// may change (kube-apiserver: `shouldAllowMutablePodTemplate`).
 bool MayHavePods(const batchv1::Job& job) {
   bool suspended = false;
   for (const batchv1::JobCondition& each : job.status.conditions) {
@@ -154,7 +154,7 @@ void CheckTemplateStays(ErrorList& wrong, const batchv1::Job& job, const batchv1
     };
     keep_resources(now.spec.containers, before.spec.containers);
     keep_resources(now.spec.init_containers, before.spec.init_containers);
-    // Of the metadata of pods that are not there anything may change.
+    // The template's metadata may change as long as there are no pods.
     if (now.spec == before.spec) return;
     wrong.push_back(
         field::Invalid(Path("spec").Child("template.spec"), field::JsonOf(now.spec), kImmutable));
@@ -184,7 +184,7 @@ void CheckJobSpec(ErrorList& wrong, const batchv1::JobSpec& job, const Path& pat
                    job.ttl_seconds_after_finished.value_or(0));
   const Path pod = path.Child("template").Child("spec");
   CheckPodSpec(wrong, job.template_.spec, pod);
-  // A job's pods end: "Always" was not said by anybody, it is what pods have by default.
+  // A job's pods must end, so the default "Always" counts as missing.
   if (job.template_.spec.restart_policy == "Always") {
     wrong.push_back(
         field::Required(pod.Child("restartPolicy"), "valid values: \"OnFailure\", \"Never\""));

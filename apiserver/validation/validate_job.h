@@ -7,21 +7,22 @@
 #include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/field_path.h"
 
-// What must be so in a Job. (pkg/apis/batch/validation) Pure functions: thread-safe.
+// Validates Jobs (kube-apiserver: `pkg/apis/batch/validation`). Pure and thread-safe.
 namespace kube::apiserver::internal {
 
 void CheckJob(validation::field::ErrorList& wrong, const api::batch::v1::Job& job);
 
-// What of `old` an update must not change. As upstream, it says what is wrong with the content once
-// more.
+// Checks that an update keeps the immutable fields of `old`. As upstream, it repeats the errors of
+// the content.
 void CheckJobStays(validation::field::ErrorList& wrong, const api::batch::v1::Job& job,
                    const api::batch::v1::Job& old);
 
-// The content of a job, or of a template of jobs, which has no selector. (validateJobSpec)
+// Validates the content of a job, or of a template of jobs, which has no selector (kube-apiserver:
+// `validateJobSpec`).
 void CheckJobSpec(validation::field::ErrorList& wrong, const api::batch::v1::JobSpec& spec,
                   const validation::field::Path& path);
 
-// The JSON of labels; null without any.
+// Returns the JSON of labels, or null if there are none.
 validation::field::JsonValue LabelsJson(const Map<String>& labels);
 
 }  // namespace kube::apiserver::internal

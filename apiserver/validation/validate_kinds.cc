@@ -62,10 +62,10 @@ void CheckKeys(ErrorList& wrong, const Data& data, const Path& path) {
   }
 }
 
-// Of a config map, and of a secret.
+// Maximum size of the data of a config map or secret.
 constexpr int kMaxDataBytes = 1024 * 1024;
 
-// All values together.
+// Checks the total size of all values.
 template <typename... Data>
 void CheckSize(ErrorList& wrong, const Path& path, const Data&... data) {
   size_t size = 0;
@@ -108,7 +108,7 @@ void CheckSecret(ErrorList& wrong, const corev1::Secret& secret) {
     require("tls.crt");
     require("tls.key");
   } else if (secret.type == "kubernetes.io/basic-auth") {
-    // One of them is enough.
+    // One of the two keys is enough.
     if (secret.data.contains("username") || secret.data.contains("password")) return;
     require("username");
     require("password");
@@ -158,8 +158,8 @@ std::string ClassAnnotationOf(const metav1::ObjectMeta& metadata) {
   return annotation == nullptr ? "" : std::string(*annotation);
 }
 
-// Whether the class that an annotation says moves to the member.
-// (validateStorageClassUpgradeFromAnnotation)
+// Returns whether the storage class moves from the annotation to the member (kube-apiserver:
+// `validateStorageClassUpgradeFromAnnotation`).
 bool TakesClassOfAnnotation(const corev1::PersistentVolumeClaim& now,
                             const corev1::PersistentVolumeClaim& old) {
   const String* const before = old.metadata.annotations.find(kClassAnnotation);
@@ -168,7 +168,8 @@ bool TakesClassOfAnnotation(const corev1::PersistentVolumeClaim& now,
          now.spec.storage_class_name == *before && (after == nullptr || *after == *before);
 }
 
-// Whether a claim without a class gets one. (validateStorageClassUpgradeFromNil)
+// Returns whether a claim without a storage class gets one (kube-apiserver:
+// `validateStorageClassUpgradeFromNil`).
 bool TakesFirstClass(const corev1::PersistentVolumeClaim& now,
                      const corev1::PersistentVolumeClaim& old) {
   const String* const before = old.metadata.annotations.find(kClassAnnotation);
@@ -176,7 +177,7 @@ bool TakesFirstClass(const corev1::PersistentVolumeClaim& now,
          (before == nullptr || now.spec.storage_class_name == *before);
 }
 
-// Takes out of `spec`, a copy of that of `now`, a class that it may get.
+// Removes a storage class that may be set from `spec`, which is a copy of that of `now`.
 void CheckClass(ErrorList& wrong, const corev1::PersistentVolumeClaim& now,
                 const corev1::PersistentVolumeClaim& old, corev1::PersistentVolumeClaimSpec& spec) {
   if (TakesClassOfAnnotation(now, old)) {
@@ -190,13 +191,13 @@ void CheckClass(ErrorList& wrong, const corev1::PersistentVolumeClaim& now,
   if (TakesFirstClass(now, old)) spec.storage_class_name.reset();
 }
 
-// (ValidatePersistentVolumeClaimUpdate)
+// kube-apiserver: `ValidatePersistentVolumeClaimUpdate`.
 void CheckClaimStays(ErrorList& wrong, const corev1::PersistentVolumeClaim& now,
                      const corev1::PersistentVolumeClaim& old) {
   const Path spec("spec");
   const bool bound = now.status.phase == "Bound";
   corev1::PersistentVolumeClaimSpec changed = now.spec;
-  // The controller says once which volume it is.
+  // The controller sets the volume once.
   if (old.spec.volume_name.empty()) changed.volume_name = "";
   CheckClass(wrong, now, old, changed);
   const Quantity* const old_size = old.spec.resources.requests.find("storage");
@@ -219,7 +220,7 @@ void CheckClaimStays(ErrorList& wrong, const corev1::PersistentVolumeClaim& now,
   }
 }
 
-// Labels of nodes that have become stable under other names. (betaToGALabel)
+// Returns the stable name of a node label (kube-apiserver: `betaToGALabel`).
 std::string StableLabel(absl::string_view label) {
   constexpr std::pair<absl::string_view, absl::string_view> kStable[] = {
       {"failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone"},
@@ -240,7 +241,8 @@ void TakeStableLabels(const List<corev1::NodeSelectorRequirement>& now,
   }
 }
 
-// Once set it stays, but for labels that take their stable names. (validatePvNodeAffinity)
+// The affinity is immutable once it is set, except that labels may take their stable names
+// (kube-apiserver: `validatePvNodeAffinity`).
 void CheckNodeAffinityStays(ErrorList& wrong, const corev1::VolumeNodeAffinity* now,
                             const corev1::VolumeNodeAffinity* old) {
   if (old == nullptr) return;
@@ -254,7 +256,7 @@ void CheckNodeAffinityStays(ErrorList& wrong, const corev1::VolumeNodeAffinity* 
     }
   }
   if (now != nullptr && *now == before) return;
-  // As upstream: its internal struct, without JSON's names.
+  // As upstream, which shows its internal struct with the names of Go's fields.
   std::string json = "null";
   if (now != nullptr && !now->required) json = R"({"Required":null})";
   if (now != nullptr && now->required) {
@@ -266,10 +268,10 @@ void CheckNodeAffinityStays(ErrorList& wrong, const corev1::VolumeNodeAffinity* 
                      absl::StrCat(kImmutable, ", except for updating from beta label to GA")));
 }
 
-// (ValidatePersistentVolumeUpdate)
+// kube-apiserver: `ValidatePersistentVolumeUpdate`.
 void CheckVolumeStays(ErrorList& wrong, const corev1::PersistentVolumeSpec& now,
                       const corev1::PersistentVolumeSpec& old) {
-  // Only where the data is must stay.
+  // Only the source of the data is immutable.
   corev1::PersistentVolumeSpec changed = now;
   changed.capacity = old.capacity;
   changed.access_modes = old.access_modes;
@@ -304,7 +306,7 @@ void CheckVolumeStays(ErrorList& wrong, const corev1::PersistentVolumeSpec& now,
 
 // ---- others
 
-// A controller says each of these once.
+// A controller sets each of these once.
 void CheckNodeStays(ErrorList& wrong, const corev1::NodeSpec& now, const corev1::NodeSpec& old) {
   const Path spec("spec");
   const auto forbid_networks = [&] {
@@ -328,7 +330,7 @@ void CheckNodeStays(ErrorList& wrong, const corev1::NodeSpec& now, const corev1:
   }
 }
 
-// (ValidateControllerRevisionCreate)
+// kube-apiserver: `ValidateControllerRevisionCreate`.
 void CheckRevision(ErrorList& wrong, const appsv1::ControllerRevision& revision, bool is_new) {
   field::Append(wrong, validation::ValidateNonnegativeField(revision.revision, Path("revision")));
   if (!is_new) return;
@@ -373,7 +375,7 @@ void CheckBinding(ErrorList& wrong, const Binding& binding, bool in_namespace) {
 template <typename Binding>
 void CheckSameRole(ErrorList& wrong, const Binding& now, const Binding& old) {
   if (now.role_ref == old.role_ref) return;
-  // As upstream: its internal struct, without JSON's names.
+  // As upstream, which shows its internal struct with the names of Go's fields.
   wrong.push_back(
       field::Invalid(Path("roleRef"),
                      field::JsonValue{absl::StrCat(

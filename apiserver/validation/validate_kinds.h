@@ -6,12 +6,12 @@
 
 namespace kube::apiserver::internal {
 
-// What must be so in kinds that are neither pods nor make any: services, config maps, secrets,
-// claims, leases, events, bindings of roles, ingresses, disruption budgets, autoscalers, controller
-// revisions. `old` is null for an object that is new.
+// Validates the kinds that neither are pods nor have a template of pods: services, config maps,
+// secrets, claims, leases, events, role bindings, ingresses, disruption budgets, autoscalers,
+// controller revisions. `old` is null for a new object.
 void CheckOtherKinds(validation::field::ErrorList& wrong, const Object& object, const Object* old);
 
-// What of them, of volumes and of nodes must stay as it was.
+// Checks that an update keeps the immutable fields of these kinds, of volumes and of nodes.
 void CheckOtherKindsStay(validation::field::ErrorList& wrong, const Object& object,
                          const Object& old);
 

@@ -10,14 +10,15 @@
 #include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/field_path.h"
 
-// What must be so in a pod, or in the template of pods. (pkg/apis/core/validation)
+// Validates pods and templates of pods (kube-apiserver: `pkg/apis/core/validation`).
 namespace kube::apiserver::internal {
 
-// `volumes` are those that it has besides its own: the claims of a StatefulSet.
+// `volumes` names further volumes: the claims of a StatefulSet.
 void CheckPodSpec(validation::field::ErrorList& wrong, const api::core::v1::PodSpec& spec,
                   const validation::field::Path& path, const std::set<std::string>& volumes = {});
 
-// Unsupported unless it is one of these; what is no restart policy at all is told by CheckPodSpec.
+// Appends an error unless the restart policy is one of `policies`. CheckPodSpec reports unknown
+// policies.
 void CheckRestartPolicy(validation::field::ErrorList& wrong, const api::core::v1::PodSpec& spec,
                         const validation::field::Path& path,
                         std::initializer_list<absl::string_view> policies);

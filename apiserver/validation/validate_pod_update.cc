@@ -40,7 +40,7 @@ std::string RequirementsJson(const List<corev1::NodeSelectorRequirement>& requir
   return json + "]";
 }
 
-// False: what else is wrong with the update is not told.
+// Returns false if other errors of the update must not be reported.
 bool CheckDeadline(ErrorList& wrong, const Opt<int64_t>& now, const Opt<int64_t>& old) {
   const Path path = Path("spec").Child("activeDeadlineSeconds");
   constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
@@ -62,7 +62,8 @@ bool CheckDeadline(ErrorList& wrong, const Opt<int64_t>& now, const Opt<int64_t>
   return true;
 }
 
-// Tolerations only come, and change their seconds. (validateOnlyAddedTolerations)
+// Tolerations can only be added, and change their seconds (kube-apiserver:
+// `validateOnlyAddedTolerations`).
 void CheckTolerations(ErrorList& wrong, const List<corev1::Toleration>& now,
                       const List<corev1::Toleration>& old) {
   for (corev1::Toleration each : old) {
@@ -78,7 +79,7 @@ void CheckTolerations(ErrorList& wrong, const List<corev1::Toleration>& now,
   }
 }
 
-// Gates only go. (validateOnlyDeletedSchedulingGates)
+// Scheduling gates can only be removed (kube-apiserver: `validateOnlyDeletedSchedulingGates`).
 void CheckGates(ErrorList& wrong, const List<corev1::PodSchedulingGate>& now,
                 const List<corev1::PodSchedulingGate>& old) {
   std::map<std::string, size_t> added;
@@ -91,7 +92,7 @@ void CheckGates(ErrorList& wrong, const List<corev1::PodSchedulingGate>& now,
   }
 }
 
-// (validateNodeSelectorMutation)
+// kube-apiserver: `validateNodeSelectorMutation`.
 void CheckNodeSelector(ErrorList& wrong, const Map<String>& now, const Map<String>& old) {
   for (const auto& [key, value] : old) {
     const String* const found = now.find(key);
@@ -108,9 +109,9 @@ bool BeginsWith(const List<corev1::NodeSelectorRequirement>& now,
   return now.size() >= old.size() && std::equal(old.begin(), old.end(), now.begin());
 }
 
-// (validateNodeSelectorTermHasOnlyAdditions)
+// kube-apiserver: `validateNodeSelectorTermHasOnlyAdditions`.
 bool HasOnlyAdditions(const corev1::NodeSelectorTerm& now, const corev1::NodeSelectorTerm& old) {
-  // An empty term matches nothing: with a requirement it could match something.
+  // An empty term matches nothing; with a requirement it could match something.
   if (old.match_expressions.empty() && old.match_fields.empty()) {
     return now.match_expressions.empty() && now.match_fields.empty();
   }
@@ -118,7 +119,7 @@ bool HasOnlyAdditions(const corev1::NodeSelectorTerm& now, const corev1::NodeSel
          BeginsWith(now.match_fields, old.match_fields);
 }
 
-// (validateNodeAffinityMutation)
+// kube-apiserver: `validateNodeAffinityMutation`.
 void CheckNodeAffinity(ErrorList& wrong, const corev1::NodeAffinity* now,
                        const corev1::NodeAffinity* old) {
   if (old == nullptr || !old->required_during_scheduling_ignored_during_execution) return;
@@ -151,8 +152,8 @@ const corev1::NodeAffinity* NodeAffinityOf(const corev1::PodSpec& spec) {
                                                        : nullptr;
 }
 
-// Where a pod that is not scheduled yet may run can be narrowed. What is checked here becomes in
-// `now` as it was.
+// The placement of a pod with scheduling gates can only be narrowed. Resets in `now` what has been
+// checked.
 void CheckGatedPod(ErrorList& wrong, const corev1::PodSpec& old, corev1::PodSpec& now) {
   if (!(now.node_selector == old.node_selector)) {
     CheckNodeSelector(wrong, now.node_selector, old.node_selector);
@@ -174,7 +175,7 @@ void CheckGatedPod(ErrorList& wrong, const corev1::PodSpec& old, corev1::PodSpec
   if (before != nullptr) now.affinity->node_affinity.emplace() = *before;
 }
 
-// The spec of an update, but for what may change and has been checked.
+// Returns the spec of an update without the fields that may change or have been checked.
 corev1::PodSpec WithoutChangeable(const corev1::PodSpec& now, const corev1::PodSpec& old) {
   corev1::PodSpec changed = now;
   for (size_t i = 0; i < old.containers.size(); ++i) {

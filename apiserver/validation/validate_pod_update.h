@@ -7,16 +7,16 @@
 #include "apimachinery/types/list.h"
 #include "apimachinery/validation/field_error.h"
 
-// What an update may change of a pod. (pkg/apis/core/validation) Pure functions: thread-safe.
+// Validates updates of pods (kube-apiserver: `pkg/apis/core/validation`). Pure and thread-safe.
 namespace kube::apiserver::internal {
 
-// What is wrong with `now` as an update of `old`, beyond what is wrong with any pod.
-// (ValidatePodUpdate)
+// Checks that `now`, a valid spec, changes only what an update of `old` may change (kube-apiserver:
+// `ValidatePodUpdate`).
 void CheckPodStays(validation::field::ErrorList& wrong, const api::core::v1::PodSpec& now,
                    const api::core::v1::PodSpec& old);
 
-// The JSON of upstream's internal structs, whose members have the names of Go's fields, as errors
-// quote them.
+// Return the JSON of upstream's internal structs, whose members have the names of Go's fields, as
+// errors quote them.
 std::string InternalJson(const List<api::core::v1::NodeSelectorTerm>& terms);
 std::string InternalJson(const api::core::v1::NodeSelectorTerm& term);
 

@@ -34,7 +34,8 @@ int64_t CountOf(const Conditions& conditions, absl::string_view type) {
                        [&](const Condition& each) { return each.type == type; });
 }
 
-// What an object already breaks, an update of it may break, too. (getValidationOptions)
+// The errors that the object already has, which an update may keep (kube-apiserver:
+// `getValidationOptions`).
 struct Allowed {
   bool approved_and_denied = false;
   bool duplicate_types = false;
@@ -61,7 +62,7 @@ void CheckConditionStatus(ErrorList& wrong, const Condition& condition, const Pa
   }
 }
 
-// (validateConditions)
+// kube-apiserver: `validateConditions`.
 void CheckConditions(ErrorList& wrong, const Conditions& conditions, const Allowed& allowed) {
   const Path path = Path("status").Child("conditions");
   std::set<std::string> seen;
@@ -99,7 +100,7 @@ void CheckRequestStatus(ErrorList& wrong, absl::string_view subresource,
     if (CountOf(after, type) < CountOf(before, type)) ForbidChange(wrong, "remove", type);
   }
   if (subresource == "approval") return;
-  // Conditions that are changed have become what they were, see KeepFields.
+  // KeepFields has already reset conditions that were changed.
   for (absl::string_view type : {kApproved, kDenied}) {
     if (CountOf(after, type) > CountOf(before, type)) ForbidChange(wrong, "add", type);
   }

@@ -7,10 +7,10 @@
 
 namespace kube::apiserver::internal {
 
-// What is wrong with the status of `now`, an update of `subresource` of `old`: "approval" says
-// whether a request is approved, "status" has the certificate, and neither does the other's part.
-// What is asked for, and the certificate itself, are not looked at. Pure: thread-safe.
-// (validateCertificateSigningRequestUpdate)
+// Validates the status of `now`, an update of `subresource` of `old`: "approval" changes the
+// conditions that approve a request, "status" the certificate. The spec and the content of the
+// certificate are not checked (kube-apiserver: `validateCertificateSigningRequestUpdate`). Pure and
+// thread-safe.
 void CheckRequestStatus(validation::field::ErrorList& wrong, absl::string_view subresource,
                         const api::certificates::v1::CertificateSigningRequest& now,
                         const api::certificates::v1::CertificateSigningRequest& old);

@@ -30,7 +30,7 @@ namespace certificatesv1 = api::certificates::v1;
 namespace metav1 = api::meta::v1;
 namespace field = validation::field;
 
-// Who signs wants to know who asked; nobody can say it for himself.
+// Sets the requester of a CertificateSigningRequest, whatever the client has sent.
 void SetRequestor(Object& object, const User& user) {
   auto* request = object.As<certificatesv1::CertificateSigningRequest>();
   if (request == nullptr) return;
@@ -63,7 +63,7 @@ absl::StatusOr<httpserver::Response> ServeCreate(Core& core, Call& call) {
     return RespondObject(201, **created, call);
   }
   if (!errors::IsAlreadyExists(created.status())) return created.status();
-  // Warnings come before the storage finds that there is such an object.
+  // The name is checked before the storage finds that the object exists.
   AddNameWarning(errors::StatusOf(created.status())->details->name.view(), call);
   return RespondError(created.status(), call);
 }

@@ -8,7 +8,7 @@
 
 namespace kube::apiserver::internal {
 
-// Answers a create. Errors carry the Status for the client.
+// Serves a create. Errors carry a Status for the client.
 absl::StatusOr<httpserver::Response> ServeCreate(Core& core, Call& call);
 
 }  // namespace kube::apiserver::internal

@@ -8,10 +8,10 @@
 
 namespace kube::apiserver::internal {
 
-// Answers a delete. Errors carry the Status for the client.
+// Serves a delete. Errors carry a Status for the client.
 absl::StatusOr<httpserver::Response> ServeDelete(Core& core, Call& call);
 
-// Answers a deletecollection. Errors carry the Status for the client.
+// Serves a deletecollection. Errors carry a Status for the client.
 absl::StatusOr<httpserver::Response> ServeDeleteCollection(Core& core, Call& call);
 
 }  // namespace kube::apiserver::internal

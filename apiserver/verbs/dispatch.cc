@@ -40,7 +40,7 @@
 namespace kube::apiserver::internal {
 namespace {
 
-// Of a request. (genericapiserver.Config.MaxRequestBodyBytes)
+// Maximum size of a request body (kube-apiserver: `genericapiserver.Config.MaxRequestBodyBytes`).
 constexpr size_t kMaxBodyBytes = 3 * 1024 * 1024;
 
 bool Contains(absl::Span<const absl::string_view> verbs, absl::string_view verb) {
@@ -50,19 +50,19 @@ bool Contains(absl::Span<const absl::string_view> verbs, absl::string_view verb)
   return false;
 }
 
-// As a review: it has no name, so that there is no path with one.
+// Returns whether objects can only be created, as reviews: they have no name and so no path.
 bool IsOnlyCreated(const Resource& resource) {
   return resource.kind->verbs.size() == 1 && resource.HasVerb("create");
 }
 
-// Whether there is such a path, and may be used so.
+// Returns 404 if there is no such path, or 405 if it does not support the verb.
 absl::Status CheckPath(const Call& call) {
   const RequestInfo& info = call.info;
   const Resource& resource = *call.resource;
   if (info.parts.size() > 3) return NoSuchResource();
   if (call.request->method == "HEAD") return NoSuchMethod();
   const bool has_namespace = !info.namespace_name.empty();
-  // A namespace itself stands in the path as one.
+  // The path of a namespace looks like a path within that namespace.
   const bool is_namespace = resource.kind->kind == "Namespace" && resource.kind->group.empty();
   if (!resource.namespaced() && has_namespace && !(is_namespace && info.names_one())) {
     return NoSuchResource();
@@ -81,7 +81,7 @@ absl::Status CheckPath(const Call& call) {
   return resource.HasVerb(info.verb) ? absl::OkStatus() : NoSuchMethod();
 }
 
-// The errors of custom resources are others. (crdHandler.ServeHTTP)
+// Custom resources have errors of their own (kube-apiserver: `crdHandler.ServeHTTP`).
 absl::Status CheckCustomPath(const Call& call) {
   const RequestInfo& info = call.info;
   const Resource& resource = *call.resource;
@@ -101,7 +101,7 @@ absl::Status CheckCustomPath(const Call& call) {
   return absl::OkStatus();
 }
 
-// Whether the definition of a resource has the path at all; others are nobody's.
+// Returns whether the path exists for a custom resource of this scope.
 bool IsOfDefinition(const Resource& resource, const RequestInfo& info) {
   const bool has_namespace = !info.namespace_name.empty();
   if (!resource.namespaced()) return !has_namespace;
@@ -129,14 +129,14 @@ absl::StatusOr<Answer> ServeVerb(Core& core, Call& call) {
   return NoSuchMethod();
 }
 
-// A watch of the old form, /watch/pods/NAME, is one of that name.
+// Turns a watch of the old form /watch/.../NAME into one with a field selector.
 void SelectByName(RequestInfo& info) {
   if (info.verb != "watch" || !info.names_one()) return;
   info.query["fieldSelector"] = {absl::StrCat("metadata.name=", info.name)};
   info.parts.resize(1);
 }
 
-// (Those of upstream's storages that are TableConvertors.)
+// Only these storages implement TableConvertor in kube-apiserver.
 Transforms TransformsOf(const Call& call) {
   if (call.resource->list_kind == nullptr) return Transforms::kMetadata;
   const absl::string_view name = call.info.subresource;
@@ -181,7 +181,8 @@ absl::StatusOr<Answer> ServeResource(Core& core, Call& call) {
   return ServeVerb(core, call);
 }
 
-// Whoever uses what is to go is told so, whatever else is answered. (deprecation.WarningMessage)
+// Adds a warning if the resource is deprecated, whatever the response is (kube-apiserver:
+// `deprecation.WarningMessage`).
 void AddDeprecation(const Resource* resource, httpserver::Response& response) {
   if (resource == nullptr) return;
   if (resource->custom != nullptr) {
@@ -213,7 +214,7 @@ Answer Dispatch(Core& core, const httpserver::Request& request, const RequestInf
   Call call{
       .request = &request, .info = info, .user = user, .has_waited = has_waited, .faults = faults};
   call.resources = std::move(resources);
-  // What is said before it is known what can be answered.
+  // The format of errors until the resource is known.
   if (absl::StatusOr<Output> output = NegotiateOutput(request, Transforms::kNone); output.ok()) {
     call.output = *output;
   }

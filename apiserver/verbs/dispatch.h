@@ -12,9 +12,9 @@
 
 namespace kube::apiserver::internal {
 
-// Answers one request of a user whom the rules let pass; writes have been followed through
-// (Collector::Settle) when it returns. Neither blocks nor fails: errors are answers, too. `faults`
-// may be null, and outlives a watch that is the answer.
+// Serves a request that the user is authorized to make. When it returns, the consequences of writes
+// have been carried out (Core::Settle). Does not block; errors become responses. `faults` may be
+// null, and must outlive a watch that is returned.
 Answer Dispatch(Core& core, const httpserver::Request& request, const RequestInfo& info,
                 const User& user, bool has_waited, ReadFaults* faults);
 

@@ -27,7 +27,7 @@ namespace {
 
 namespace metav1 = api::meta::v1;
 
-// An object as a cache that lags has it.
+// Returns the object as a lagging cache has it.
 absl::StatusOr<ObjectPtr> GetFromCache(const Core& core, const Call& call, const ReadCache& cache) {
   const Target target = call.target();
   const std::string key = target.key();

@@ -8,7 +8,7 @@
 
 namespace kube::apiserver::internal {
 
-// Answers a get. Errors carry the Status for the client.
+// Serves a get. Errors carry a Status for the client.
 absl::StatusOr<Answer> ServeGet(Core& core, Call& call);
 
 }  // namespace kube::apiserver::internal

@@ -26,7 +26,7 @@ absl::StatusOr<Answer> ServeList(Core& core, Call& call) {
   KUBE_ASSIGN_OR_RETURN(const metav1::ListOptions options, ListOptionsOf(call, /*watch=*/false));
   if (options.continue_.empty()) {
     KUBE_ASSIGN_OR_RETURN(const int64_t revision, RevisionFor(options));
-    // One exact version comes from the storage.
+    // A list of one exact version is served from the storage.
     const ReadCache cache =
         CacheOf(core, call, !options.resource_version.empty() && !IsExact(options));
     if (revision > cache.revision) {

@@ -8,7 +8,7 @@
 
 namespace kube::apiserver::internal {
 
-// Answers a list. Errors carry the Status for the client.
+// Serves a list. Errors carry a Status for the client.
 absl::StatusOr<Answer> ServeList(Core& core, Call& call);
 
 }  // namespace kube::apiserver::internal

@@ -7,11 +7,11 @@
 
 namespace kube::apiserver::internal {
 
-// What the object itself gives reason to say; `old` is null for a creation.
+// Adds the warnings that the object gives reason for. `old` is null for a create.
 void AddWarnings(const Object& object, const Object* old, Call& call);
 
-// The names of pods are those of hosts, which are DNS labels, although a pod's may be longer. Of a
-// generated name nothing is known before the object is made.
+// Adds a warning if a pod's name cannot be its hostname: names may be longer than the DNS labels
+// that hostnames must be. Call it when a generated name is known.
 void AddNameWarning(absl::string_view name, Call& call);
 
 }  // namespace kube::apiserver::internal

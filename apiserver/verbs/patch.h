@@ -8,7 +8,7 @@
 
 namespace kube::apiserver::internal {
 
-// Answers a patch. Errors carry the Status for the client.
+// Serves a patch. Errors carry a Status for the client.
 absl::StatusOr<httpserver::Response> ServePatch(Core& core, Call& call);
 
 }  // namespace kube::apiserver::internal

@@ -49,7 +49,7 @@ absl::StatusOr<httpserver::Response> ServeUpdate(Core& core, Call& call) {
   const bool creates =
       call.info.subresource.empty() && StrategyOf(*call.resource->kind).create_on_update;
   if (creates && errors::IsNotFound(written.status())) {
-    // What is not there has no UID, which a client that sends one expects.
+    // A client that sends a UID expects an existing object.
     if (!object.metadata().uid.empty()) {
       return UidConflict(call.target(), object.metadata().uid.view(), "");
     }

@@ -8,7 +8,7 @@
 
 namespace kube::apiserver::internal {
 
-// Answers an update. Errors carry the Status for the client.
+// Serves an update. Errors carry a Status for the client.
 absl::StatusOr<httpserver::Response> ServeUpdate(Core& core, Call& call);
 
 }  // namespace kube::apiserver::internal

@@ -30,7 +30,7 @@ absl::Duration TimeoutOf(const metav1::ListOptions& options) {
   if (options.timeout_seconds.has_value() && *options.timeout_seconds > 0) {
     return absl::Seconds(*options.timeout_seconds);
   }
-  // As upstream, so that not all watches end at once. (minRequestTimeout)
+  // Random, so that watches do not all end at once (kube-apiserver: `minRequestTimeout`).
   return absl::Minutes(30) * (1 + base::UniformDouble());
 }
 
@@ -47,7 +47,7 @@ absl::StatusOr<Answer> ServeWatch(Core& core, Call& call) {
   const absl::StatusOr<scheme::SerializerInfo> stream = scheme::NegotiateOutputMediaTypeStream(
       call.request->headers.Get("accept").value_or(""), scheme::SupportedMediaTypes());
   watch.output = call.output;
-  // Events are one a line.
+  // Each event is one line.
   watch.output.pretty = false;
   if (stream.ok() && call.output.transform == Transform::kNone) {
     watch.output.format = stream->format;
@@ -60,7 +60,7 @@ absl::StatusOr<Answer> ServeWatch(Core& core, Call& call) {
   watch.initial_bookmark = wants_initial && options.allow_watch_bookmarks;
   watch.bookmarks = options.allow_watch_bookmarks;
   if (!watch.initial && *revision == 0) watch.after = core.storage.revision();
-  // It is of now at least, however late the cache is.
+  // Such a watch must include everything that exists now, even if the cache lags.
   if (wants_initial && options.resource_version.empty()) watch.after = core.storage.revision();
   watch.timeout = TimeoutOf(options);
   watch.faults = call.faults;

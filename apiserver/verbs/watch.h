@@ -8,7 +8,7 @@
 
 namespace kube::apiserver::internal {
 
-// Answers a watch. Errors carry the Status for the client.
+// Serves a watch. Errors carry a Status for the client.
 absl::StatusOr<Answer> ServeWatch(Core& core, Call& call);
 
 }  // namespace kube::apiserver::internal

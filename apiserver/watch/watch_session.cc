@@ -1,3 +1,13 @@
+// One thread at a time writes. Everything that may have made something due (a change in the
+// storage, a drained buffer, a timer, a change of the rules of faults) calls Pump, which sets
+// `again_`. The first thread also sets `pumping_`, and writes pieces of the stream until `again_`
+// stays false; the others return at once. So no wake-up is lost, no thread waits, and events keep
+// their order.
+//
+// A bookmark or the end by timeout is only a wish (`wants_bookmark_`, `wants_end_`), which the
+// writing thread grants when the stream has nothing more to send: both come after all events that
+// happened before.
+
 #include "apiserver/watch/watch_session.h"
 
 #include <cstddef>
@@ -16,7 +26,7 @@
 namespace kube::apiserver::internal {
 namespace {
 
-// What may wait for a client before nothing is added to it. The history is what it waits in then.
+// How many bytes may wait for a client before no more are added. The rest waits in the history.
 constexpr size_t kAheadBytes = 64 * 1024;
 
 }  // namespace
@@ -34,7 +44,7 @@ void WatchSession::Start(std::function<void()> ended) {
   {
     base::MutexLock lock(mutex_);
     ended_ = std::move(ended);
-    // Nobody writes before the header is out and all below is set up.
+    // Keeps other threads from writing before the headers are sent and everything below is set up.
     pumping_ = true;
   }
   const WatchParameters& watch = stream_->parameters();
@@ -58,7 +68,7 @@ void WatchSession::Start(std::function<void()> ended) {
   gone_ = exchange_->context().OnDone([weak] {
     const auto self = weak.lock();
     if (self == nullptr) return;
-    // Nobody is to think that the answer was forgotten.
+    // Tells the server that the exchange was not forgotten.
     self->exchange_->Abort();
     self->End();
   });
@@ -109,12 +119,12 @@ bool WatchSession::WriteNext() {
     return true;
   }
   WatchStream::Piece piece = stream_->Next();
-  // Any write brings a cache that lags on, also one of another resource.
+  // A write to any resource moves a lagging cache on.
   later_ = stream_->lags() ? storage_->AtRevision(storage_->revision() + 1, pump) : nullptr;
   bool end = piece.end;
   {
     base::MutexLock lock(mutex_);
-    // A bookmark stands behind all that happened before it.
+    // A bookmark follows all events that happened before it.
     if (!piece.more && !end) {
       if (wants_bookmark_) piece.bytes += stream_->Bookmark();
       wants_bookmark_ = false;
@@ -149,7 +159,7 @@ void WatchSession::Finish() {
   {
     base::MutexLock lock(mutex_);
     wants_end_ = true;
-    // As upstream, not for a watch that was short anyhow.
+    // As kube-apiserver, which sends no last bookmark to watches with a short timeout.
     const WatchParameters& watch = stream_->parameters();
     wants_bookmark_ = bookmarks_ && watch.timeout > absl::Seconds(2);
   }

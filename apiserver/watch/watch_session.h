@@ -16,9 +16,10 @@
 
 namespace kube::apiserver::internal {
 
-// A watch that a client reads: brings together its stream, its exchange, and what wakes it.
-// Whoever changes the storage writes to it. A slow client costs nobody time and little memory: when
-// enough waits for it, it gets no more until it has read, and 410 if the history is gone by then.
+// A watch that a client reads: connects its stream, its exchange and what wakes it. Threads that
+// change the storage write its events. A slow client delays nobody and takes little memory: if 64
+// KiB wait for it, nothing is added until it has read, and it gets a 410 if the history has moved
+// on by then.
 //
 // Thread-safe.
 class WatchSession : public std::enable_shared_from_this<WatchSession> {
@@ -26,22 +27,22 @@ class WatchSession : public std::enable_shared_from_this<WatchSession> {
   WatchSession(std::shared_ptr<Storage> storage, std::unique_ptr<WatchStream> stream,
                std::shared_ptr<httpserver::Exchange> exchange, absl::Duration bookmark_interval);
 
-  // Answers with the header and what there is. `ended` is called once, when it is over: on any
-  // thread, perhaps before this returns; it may drop the session.
+  // Sends the headers and the first events. `ended` is called once when the watch is over: on any
+  // thread, perhaps before this returns. It may destroy the session.
   void Start(std::function<void()> ended);
 
-  // Ends it behind what has happened, if its resource is none of these any more.
+  // Ends the watch after the events so far, unless `resources` still has its resource unchanged.
   void EndUnlessOf(const Resources& resources);
 
-  // Writes what there is, unless another thread is doing so, which then looks again.
+  // Writes the events that are due. If another thread is doing so, that one continues instead.
   void Pump();
 
  private:
-  // One round of it; false: it is over.
+  // Writes once. Returns false if the watch is over.
   bool WriteNext();
   void Bookmark();
   void ArmBookmark(int which);
-  // At its end by time.
+  // Ends the watch because its timeout has passed.
   void Finish();
   void End();
 
@@ -51,7 +52,7 @@ class WatchSession : public std::enable_shared_from_this<WatchSession> {
   const bool bookmarks_;
 
   base::Mutex mutex_;
-  // Of the thread that has `pumping_`.
+  // Used only by the thread that has set `pumping_`.
   const std::unique_ptr<WatchStream> stream_;
   bool pumping_ ABSL_GUARDED_BY(mutex_) = false;
   bool again_ ABSL_GUARDED_BY(mutex_) = false;
@@ -62,11 +63,11 @@ class WatchSession : public std::enable_shared_from_this<WatchSession> {
 
   std::shared_ptr<void> changed_;
   std::shared_ptr<void> fresh_;
-  // While it lags. Of the thread that has `pumping_`.
+  // Set while the stream lags. Used only by the thread that has set `pumping_`.
   std::shared_ptr<void> later_;
   DoneCallback gone_;
   base::Timer timeout_;
-  // In turn: a callback cannot start its own timer.
+  // Used in turn, because a callback cannot start its own timer.
   base::Timer bookmark_timers_[2];
 };
 

@@ -1,3 +1,12 @@
+// The stream sends the initial events, if they were asked for, and then the changes after
+// `cursor_`, which it pulls from the storage's history. The list of the initial objects is taken
+// once, when the cache has reached the requested revision, and its revision becomes the cursor.
+// Each change becomes at most one event: the object before and after it is matched against the
+// selectors, so that an object that begins to match is ADDED and one that no longer matches is
+// DELETED. If the history no longer reaches back to the cursor, the stream ends with a 410.
+//
+// CacheRevision bounds all of this: it is the latest revision, or an older one under fault::Lag.
+
 #include "apiserver/watch/watch_stream.h"
 
 #include <algorithm>
@@ -20,9 +29,10 @@
 namespace kube::apiserver::internal {
 namespace {
 
-// Of one piece, with the last event beyond it: so that who is far behind has little in memory.
+// Size of a piece, which is exceeded by its last event. It bounds the memory of a watch that is far
+// behind.
 constexpr size_t kPieceBytes = 32 * 1024;
-// Looked up at a time.
+// Maximum number of changes that are looked up at a time.
 constexpr size_t kMaxChanges = 500;
 
 }  // namespace
@@ -65,7 +75,7 @@ void WatchStream::AppendInitial(Piece& piece) {
       piece.more = true;
       return;
     }
-    // What is out is not kept for this watch.
+    // Releases each object once it is sent.
     AppendObject("ADDED", *std::exchange(initial_[initial_sent_++], nullptr), piece);
     if (piece.end) return;
   }
@@ -119,7 +129,8 @@ void WatchStream::AppendChange(const Change& change, Piece& piece) {
   } else if (before && change.deleted) {
     AppendObject("DELETED", *is, piece);
   } else if (before) {
-    // It left the selection: what it was, at the revision of the change.
+    // The object no longer matches: the event has its previous state, with the revision of the
+    // change.
     AppendObject("DELETED", StoredObject(was->object().Copy(), change.revision), piece);
   }
 }

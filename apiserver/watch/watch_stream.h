@@ -20,29 +20,30 @@
 namespace kube::apiserver::internal {
 
 struct WatchParameters {
-  // With the resources that it is one of.
+  // The resource, which keeps its Resources alive.
   std::shared_ptr<const Resource> resource = {};
-  std::string prefix = {};  // of keys
+  std::string prefix = {};  // prefix of the keys to watch
   Matcher matcher = {};
   Output output = {};
-  // What happens after this revision is told.
+  // Events are sent for changes after this revision.
   int64_t after = 0;
-  // Before it, what is there, as ADDED; as soon as the storage has the revision `after`.
+  // Whether the existing objects are sent first, as ADDED, once the storage has reached `after`.
   bool initial = false;
-  // The end of that is told by a bookmark.
+  // Whether a bookmark marks the end of the initial events.
   bool initial_bookmark = false;
-  // Bookmarks are wanted now and then.
+  // Whether bookmarks are sent from time to time.
   bool bookmarks = false;
-  // Between two. Nothing: as the server does it; infinite: none, whatever is wanted.
+  // Time between two bookmarks. If unset, the server's default applies; if infinite, there are no
+  // bookmarks, whatever the client asked for.
   std::optional<absl::Duration> bookmark_interval = {};
-  // It ends after it.
+  // The watch ends after this time.
   absl::Duration timeout = absl::Minutes(30);
-  // May be null. Outlives the stream.
+  // May be null. Must outlive the stream.
   ReadFaults* faults = nullptr;
 };
 
-// The body of a watch, piece by piece: a state machine that is asked for what there is to send now.
-// It neither waits nor writes. Not for two threads at a time.
+// The body of a watch as a state machine: it is asked for the bytes that are due now. It neither
+// waits nor writes. Thread-compatible.
 class WatchStream {
  public:
   WatchStream(Storage& storage, WatchParameters parameters)
@@ -52,22 +53,24 @@ class WatchStream {
 
   struct Piece {
     std::string bytes = {};
-    // Nothing comes after it.
+    // Nothing comes after this piece.
     bool end = false;
-    // There is more at once: ask again.
+    // More is due at once: call Next again.
     bool more = false;
   };
-  // What happened since the last one, in part: some 32 KiB, and at least one event. Empty: nothing.
+  // Returns the bytes that are due, up to about 32 KiB and at least one event. Empty if there are
+  // none.
   Piece Next();
-  // One that says up to where nothing else happened; empty before the initial events are out.
+  // Returns a bookmark of the revision that has been sent, or "" before the initial events are
+  // sent.
   std::string Bookmark();
-  // Whether it holds back what has happened already.
+  // Returns whether it holds back changes that have already happened (fault::Lag).
   bool lags() const { return lags_; }
 
  private:
-  // What it may tell by now.
+  // Returns the latest revision that may be sent.
   int64_t CacheRevision();
-  // False: not yet as fresh as it was asked for.
+  // Returns false if the cache has not reached the requested revision.
   bool BeginInitial();
   void AppendInitial(Piece& piece);
   void AppendChanges(Piece& piece);
@@ -80,12 +83,12 @@ class WatchStream {
   Storage& storage_;
   const WatchParameters parameters_;
   int64_t cursor_;
-  // What there was at `cursor_`, and how much of it is out.
+  // The objects at `cursor_`, and how many of them have been sent.
   std::vector<ObjectPtr> initial_;
   size_t initial_sent_ = 0;
   bool initial_begun_ = false;
   bool initial_done_ = false;
-  bool sent_first_ = false;  // object or bookmark
+  bool sent_first_ = false;  // an object or a bookmark
   bool lags_ = false;
 };
 

@@ -17,45 +17,48 @@
 
 namespace kube::fake {
 
-// What a client has asked a fake::Clientset to do: a request, read. (client-go's testing.Action and
-// its forms for each verb, in one)
+// A request that a client has sent to a fake::Clientset. (client-go: `testing.Action` and its
+// variants for each verb)
 //
 // A value. Thread-compatible.
 struct Action {
-  // get, list, watch, create, update, patch, delete, deletecollection. (GetVerb; client-go's fake
-  // calls the last one "delete-collection")
+  // One of get, list, watch, create, update, patch, delete, deletecollection.
+  // (client-go: `GetVerb`; its fake calls the last one "delete-collection")
   std::string verb = {};
-  // Without a resource, as of /version, all but `verb` and `path` is empty. (GetResource)
+  // If the request has no resource, as for /version, all fields but `verb` and `path` are empty.
+  // (client-go: `GetResource`)
   schema::GroupVersionResource resource = {};
-  std::string subresource = {};  // "status"
-  // Empty: of all namespaces, or of what is in none. (GetNamespace)
+  std::string subresource = {};  // such as "status"
+  // Empty for all namespaces and for cluster-scoped resources. (client-go: `GetNamespace`)
   std::string namespace_name = {};
-  // As the path has it: empty of create, list, watch and deletecollection. (GetName)
+  // The name in the path: empty for create, list, watch and deletecollection.
+  // (client-go: `GetName`)
   std::string name = {};
 
-  // Of the URL: "/api/v1/namespaces/prod/pods"; and what the options have become: "labelSelector",
-  // "fieldManager", "dryRun". (GetListRestrictions, GetCreateOptions and so on)
+  // Path and query of the URL, such as "/api/v1/namespaces/prod/pods" and "labelSelector",
+  // "fieldManager", "dryRun". (client-go: `GetListRestrictions`, `GetCreateOptions` and others)
   std::string path = {};
   queryparams::Values query = {};
 
-  // What was sent, in JSON: of create and update the object, of delete the options, of patch what
-  // GetPatch gives. (GetObject, GetDeleteOptions, GetPatch)
+  // The body in JSON: the object of create and update, the options of delete, the patch of patch.
+  // (client-go: `GetObject`, `GetDeleteOptions`, `GetPatch`)
   std::string body = {};
-  // Of patch. (GetPatchType)
+  // Set for patch only. (client-go: `GetPatchType`)
   std::optional<patch::PatchType> patch_type = {};
 
-  // Whether it is that verb of that resource: Matches("update", "deployments"), also of its
-  // subresources; Matches("update", "deployments/status") of that one alone. Case does not matter.
-  // As upstream, a "*" means nothing here.
+  // Returns whether the action has this verb and resource, ignoring case. "deployments" includes
+  // its subresources; "deployments/status" means only that one. As in client-go, "*" has no special
+  // meaning.
   bool Matches(absl::string_view verb, absl::string_view resource) const;
 
-  // What was sent, as a T: the object of create or update. INVALID_ARGUMENT: it is none.
+  // Returns the body of a create or update as a T. Returns INVALID_ARGUMENT if it is not one.
   template <ApiStruct T>
   absl::StatusOr<T> Object() const {
     return codec::DecodeJson<T>(body);
   }
 
-  // For reactors: sends that instead. INVALID_ARGUMENT: it cannot be encoded.
+  // Replaces the object that is sent; for reactors. Returns INVALID_ARGUMENT if it cannot be
+  // encoded.
   template <ApiStruct T>
   absl::Status SetObject(const T& object) {
     KUBE_ASSIGN_OR_RETURN(std::string json, codec::EncodeJson(object), "encode the object");
@@ -63,7 +66,7 @@ struct Action {
   }
 
  private:
-  // Keeps kind and apiVersion of what was sent.
+  // Replaces the body, keeping kind and apiVersion of the present one.
   absl::Status SetBody(absl::string_view json);
 };
 

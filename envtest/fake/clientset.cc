@@ -47,7 +47,7 @@ struct Registered {
   Reactor reactor;
 };
 
-// (SimpleReactor.Handles)
+// Returns whether the reactor handles the action. (client-go: `SimpleReactor.Handles`)
 bool Covers(const Registered& registered, const Action& action) {
   if (registered.verb != "*" && registered.verb != action.verb) return false;
   const std::string& covered = registered.resource;
@@ -55,7 +55,7 @@ bool Covers(const Registered& registered, const Action& action) {
          covered == absl::StrCat(action.resource.resource, "/", action.subresource);
 }
 
-// What stands behind scheme and host.
+// Returns the URL without scheme and host.
 absl::string_view TargetOf(absl::string_view url) {
   const size_t host = url.find("://");
   const size_t path = url.find('/', host == absl::string_view::npos ? 0 : host + 3);
@@ -102,7 +102,7 @@ httpclient::HttpResponse ResponseOf(int status, std::string json) {
   return response;
 }
 
-// PassOn has none.
+// Returns the response of a reaction other than PassOn.
 absl::StatusOr<httpclient::HttpResponse> ResponseTo(const Action& action,
                                                     const Reaction& reaction) {
   if (reaction.kind() == Reaction::Kind::kAnswer) {
@@ -121,7 +121,7 @@ rest::Client ClientOf(const rest::Config& config) {
 
 rest::Config WithTransport(rest::Config config, std::shared_ptr<httpclient::Transport> transport) {
   config.transport = std::move(transport);
-  config.content_type = "application/json";  // what actions are read from
+  config.content_type = "application/json";  // the format in which actions are read
   return config;
 }
 
@@ -154,14 +154,14 @@ apiserver::HandlerOptions HandlerOptionsOf(ClientsetOptions options) {
 
 }  // namespace
 
-// In front of the server: logs, and asks the reactors.
+// The transport between the clients and the server: logs actions and asks the reactors.
 struct Clientset::State final : public httpclient::Transport {
   explicit State(apiserver::HandlerOptions options)
       : server(std::move(options)),
         config(envtest::InProcessConfig(server)),
         direct(ClientOf(config)) {}
 
-  // The first reaction that counts.
+  // Returns the first reaction other than PassOn.
   Reaction AskReactors(Action& action) {
     std::vector<Registered> asked;
     {
@@ -192,7 +192,7 @@ struct Clientset::State final : public httpclient::Transport {
 
   apiserver::ApiHandler server;
   const rest::Config config;
-  // Of what no reactor sees.
+  // A client that bypasses the reactors.
   const rest::Client direct;
   mutable base::Mutex mutex;
   std::vector<Registered> reactors ABSL_GUARDED_BY(mutex);

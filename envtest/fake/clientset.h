@@ -19,17 +19,18 @@
 
 namespace kube::fake {
 
+// Options of a Clientset.
 struct ClientsetOptions {
-  // Of the server, such as its deny rules and whether it has controllers. Its `cluster_objects`
-  // does not count: the one below does.
+  // Options of the server, such as deny rules and controllers. Its `cluster_objects` is replaced by
+  // the one below.
   apiserver::HandlerOptions server = {};
-  // Whether there are the objects that a new cluster has of its own, such as the service
-  // "kubernetes" and the roles of RBAC. Default: namespaces alone, as client-go's fake has none.
+  // Whether the server has the initial objects of a new cluster, such as the service "kubernetes"
+  // and the RBAC roles. Default: false: only namespaces. client-go's fake has none of them.
   bool cluster_objects = false;
 };
 
-// A clientset for unit tests: the real one, on an API server in this process. (client-go's
-// kubernetes/fake.Clientset, NewSimpleClientset and NewClientset)
+// A clientset for unit tests: the real one, connected to an API server in this process.
+// (client-go: `kubernetes/fake.Clientset`, `NewSimpleClientset` and `NewClientset`)
 //
 //   fake::Clientset fake;
 //   ASSERT_THAT(fake.Add(pod, deployment), IsOk());
@@ -39,40 +40,41 @@ struct ClientsetOptions {
 //   RunWhatIsTested(fake.client());
 //   EXPECT_TRUE(fake.Actions().back().Matches("update", "deployments"));
 //
-// What tests of client-go know by heart is here: objects to begin with, reactors, a log of actions.
-// What is behind it is another thing. Upstream's keeps objects in a map, and takes and gives what
-// it is told; here all is done by the API server of envtest (docs/envtest.md says how far it
-// imitates a real one), so that a test sees what production sees:
+// It offers what users of client-go's fake know: initial objects, reactors and a log of actions.
+// client-go's fake keeps objects in a map, and returns what it was given. Here the API server of
+// envtest executes all requests (docs/envtest.md describes how far it imitates a real one), so
+// tests see what production code sees:
 //
-//   * objects are validated and get defaults, uids, resource versions, creation times and
-//     generations; those that a test sets are not kept;
-//   * a write with an old resource version is a conflict; an Update does not change the status, nor
-//     UpdateStatus anything else;
-//   * namespaces must be there. Add makes them; so are "default" and the three of the system's;
-//   * finalizers, grace periods, owners, label and field selectors, pages, patches of all types but
-//     server-side apply, dry runs and watches from an old resource version do what they do;
-//   * requests are encoded, sent, answered and decoded, as JSON.
+// * objects are validated and get defaults, uids, resource versions, creation times and
+//   generations; values set by the test are not kept;
+// * a write with an old resource version is a conflict; Update does not change the status, and
+//   UpdateStatus changes nothing else;
+// * namespaces must exist. Add creates them; "default" and the three system namespaces exist;
+// * finalizers, grace periods, owners, label and field selectors, paging, all patch types except
+//   server-side apply, dry runs and watches from an old resource version work;
+// * requests are encoded, sent, answered and decoded as JSON.
 //
-// Actions are those of HTTP, so that code that watches and pages shows what it sends. Reactors come
-// before the server, those of AddReactor too: upstream's come after the map and are never asked.
+// Actions correspond to HTTP requests, so code that watches or pages shows each of them. All
+// reactors, including those of AddReactor, run before the server; client-go's run after the map and
+// are never reached.
 //
-// Thread-safe. It and its server outlive the calls of its clients.
+// Thread-safe. It must outlive all calls of its clients.
 class Clientset {
  public:
-  // Empty, but for the namespaces of a new cluster.
+  // Starts with the namespaces of a new cluster and no other objects.
   explicit Clientset(ClientsetOptions options = {});
   ~Clientset();
   Clientset(const Clientset&) = delete;
   Clientset& operator=(const Clientset&) = delete;
 
-  // What is to be tested takes this. Cheap to copy.
+  // Returns the clientset to pass to the code under test. Cheap to copy.
   const kubernetes::Clientset& client() const { return client_; }
 
-  // Stores objects of Kubernetes' own kinds, as they are after their status was written too, and
-  // makes the namespaces they are in. No reactor is asked, and no action logged. One without a
-  // namespace, of a kind that has them, goes to "default". Errors: the server's, for the first
-  // object it does not take; INVALID_ARGUMENT for a type that is no such kind.
-  // (The objects of NewSimpleClientset; Tracker().Add)
+  // Stores objects of built-in kinds, including their status, and creates their namespaces.
+  // Bypasses reactors and the log. Objects of namespaced kinds without a namespace are put into
+  // "default". Returns the server's error for the first object that it rejects, or INVALID_ARGUMENT
+  // if a type is not a built-in kind. (client-go: the objects of `NewSimpleClientset`;
+  // `Tracker().Add`)
   template <ApiStruct... T>
   absl::Status Add(const T&... objects) {
     absl::Status status;
@@ -80,18 +82,18 @@ class Clientset {
     return status;
   }
 
-  // Asks `reactor` first, or last of all reactors, about actions of that verb and that resource:
-  // "*" is any; "deployments" has its subresources, "deployments/status" is that one alone. Case
-  // matters. The first reaction that is not PassOn counts. Watches are actions too.
-  // (PrependReactor, AddReactor, PrependWatchReactor)
+  // Adds a reactor before or behind all others for actions with this verb and resource. "*" matches
+  // everything; "deployments" includes subresources; "deployments/status" is only that one. Case
+  // matters. The first reaction other than PassOn counts. Watches are actions too.
+  // (client-go: `PrependReactor`, `AddReactor`, `PrependWatchReactor`)
   void PrependReactor(absl::string_view verb, absl::string_view resource, Reactor reactor);
   void AddReactor(absl::string_view verb, absl::string_view resource, Reactor reactor);
 
-  // What the clients have done, in order, as they sent it: before reactors changed it.
+  // Returns the requests of the clients in order, as they were sent, before reactors changed them.
   std::vector<Action> Actions() const;
   void ClearActions();
 
-  // For what only envtest knows: Compact, SetDenyRules, SetPodLog. (Tracker)
+  // Returns the server, for Compact, SetDenyRules, SetPodLog and so on. (client-go: `Tracker`)
   apiserver::ApiHandler& server();
 
  private:

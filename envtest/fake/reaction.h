@@ -17,30 +17,33 @@
 
 namespace kube::fake {
 
-// What a reactor makes of an action. (The three results of client-go's ReactionFunc)
+// The result of a reactor. (client-go: the three results of `ReactionFunc`)
 //
 // A value.
 class Reaction {
  public:
-  // It is none of this reactor's business: the next one is asked, and at the end the server. What
-  // the reactor has changed of the action stays changed. (false, nil, nil)
+  // Leaves the action to the next reactor, and finally to the server. Changes that the reactor made
+  // to the action are kept. (client-go: `false, nil, nil`)
   static Reaction PassOn() { return Reaction(Kind::kPassOn); }
 
-  // The server is not asked: this is its answer. Of list actions a list. (true, object, nil)
+  // Answers with `object`, without asking the server. For list actions, pass a list.
+  // (client-go: `true, object, nil`)
   template <ApiStruct T>
   static Reaction Return(const T& object) {
     return Answer(internal::WithKind(codec::EncodeJson(object), T::kMessage));
   }
 
-  // The answer to a delete or deletecollection, and to what gives no object. (true, nil, nil)
+  // Answers with success, for delete, deletecollection and other actions without a result.
+  // (client-go: `true, nil, nil`)
   static Reaction Done();
 
-  // The same with an error, which must not be OK. One that has a metav1.Status, as those that
-  // errors::NotFound and its siblings make, is the server's answer, with its code; any other one is
-  // an error of the transport: no answer came. (true, nil, err)
+  // Answers with `error`, which must not be OK. An error with a metav1.Status, such as those of
+  // errors::NotFound, is a response of the server with its code; any other error is a transport
+  // error, as if no response had arrived. (client-go: `true, nil, err`)
   static Reaction Fail(absl::Status error);
 
-  // The answer to a watch: these events, then its end. (WatchReactionFunc, with a FakeWatcher)
+  // Answers a watch with these events, after which it ends. (client-go: `WatchReactionFunc` with a
+  // FakeWatcher)
   template <typename T>
   static Reaction Events(const std::vector<watch::Event<T>>& events) {
     std::vector<internal::EncodedEvent> encoded;
@@ -52,7 +55,7 @@ class Reaction {
     return Answer(internal::EncodeEvents(encoded));
   }
 
-  // What the reaction is, for code that carries it out, as fake::Clientset does.
+  // Accessors for code that carries out the reaction, as fake::Clientset does.
   enum class Kind { kPassOn, kAnswer, kError };
   Kind kind() const { return kind_; }
   const std::string& answer() const { return answer_; }
@@ -60,7 +63,7 @@ class Reaction {
 
  private:
   explicit Reaction(Kind kind) : kind_(kind) {}
-  // An object that cannot be encoded is an error.
+  // Makes an answer, or an error if `json` is one.
   static Reaction Answer(absl::StatusOr<std::string> json);
 
   Kind kind_;
@@ -68,8 +71,9 @@ class Reaction {
   absl::Status error_;
 };
 
-// Called by the thread that sends the request, before anything of it is done; several at a time if
-// several threads send. May use the clients, but not without end. (testing.ReactionFunc)
+// Called on the thread that sends the request, before anything else is done with it, and
+// concurrently if several threads send. It may use the clients, which calls reactors again.
+// (client-go: `testing.ReactionFunc`)
 using Reactor = std::function<Reaction(Action&)>;
 
 }  // namespace kube::fake

@@ -32,7 +32,7 @@ absl::Status SystemError(absl::string_view what) {
   return absl::UnavailableError(absl::StrCat(what, ": ", std::generic_category().message(errno)));
 }
 
-// For its owner alone: there are keys among them.
+// Creates the file with access for its owner only, because some files contain keys.
 absl::Status WriteFile(const std::string& path, absl::string_view text) {
   const int fd = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (fd < 0) return SystemError(absl::StrCat("write ", path));
@@ -54,7 +54,7 @@ absl::Status WriteCertificate(const std::string& folder, absl::string_view name,
   return WriteFile(absl::StrCat(folder, "/", name, ".key"), certificate.key.Reveal());
 }
 
-// A field of CSV.
+// Returns a quoted CSV field.
 std::string Quoted(absl::string_view text) {
   std::string out = "\"";
   for (const char c : text) out.append(c == '"' ? 2 : 1, c);
@@ -88,7 +88,7 @@ std::string TemporaryFolder::Path(absl::string_view name) const {
 
 absl::StatusOr<std::vector<uint16_t>> FreePorts(size_t count) {
   std::vector<uint16_t> ports;
-  // All are open at a time, so that all differ.
+  // All sockets stay open until the end, so that the ports differ.
   std::vector<int> open;
   absl::Status status;
   while (ports.size() < count && status.ok()) {
@@ -130,7 +130,7 @@ absl::Status WriteCredentials(const std::string& folder,
        .dns_names = {"localhost", "kubernetes", "kubernetes.default", "kubernetes.default.svc"},
        .ip_addresses = {"127.0.0.1", "10.0.0.1"},
        .client = false}));
-  // Signs the tokens of service accounts.
+  // Key for signing the tokens of service accounts.
   return WriteCertificate(folder, "service-account", authority, {.common_name = "service-account"});
 }
 
@@ -143,7 +143,7 @@ std::vector<std::string> EtcdFlags(const std::string& folder, const Ports& ports
           absl::StrCat("--listen-peer-urls=", peer),
           absl::StrCat("--initial-advertise-peer-urls=", peer),
           absl::StrCat("--initial-cluster=default=", peer), "--log-level=warn",
-          // Nothing here has to survive a power failure, and writes get faster.
+          // Durability is not needed, and writes become faster.
           "--unsafe-no-fsync"};
 }
 
@@ -153,7 +153,7 @@ std::vector<std::string> ApiServerFlags(const std::string& folder, const Ports& 
   };
   return {absl::StrCat("--etcd-servers=http://127.0.0.1:", ports.etcd), "--bind-address=127.0.0.1",
           "--advertise-address=127.0.0.1", absl::StrCat("--secure-port=", ports.server),
-          // 127.0.0.1 may not stand in the endpoints of the "kubernetes" service.
+          // The endpoints of the "kubernetes" service must not contain 127.0.0.1.
           "--endpoint-reconciler-type=none", "--service-cluster-ip-range=10.0.0.0/24",
           "--disable-admission-plugins=ServiceAccount", "--allow-privileged=true",
           "--authorization-mode=RBAC", file("tls-cert-file", "apiserver.crt"),
@@ -166,7 +166,7 @@ std::vector<std::string> ApiServerFlags(const std::string& folder, const Ports& 
 
 std::vector<std::string> ControllerManagerFlags(const std::string& folder) {
   return {absl::StrCat("--kubeconfig=", folder, "/controller-manager.kubeconfig"),
-          "--secure-port=0",  // no port at all
+          "--secure-port=0",  // no port
           "--leader-elect=false",
           "--use-service-account-credentials=true",
           absl::StrCat("--service-account-private-key-file=", folder, "/service-account.key"),

@@ -14,13 +14,13 @@
 #include "apiserver/user.h"
 #include "net/certificates/certificate_authority.h"
 
-// What the programs of a control plane are given: files and flags.
+// The files and flags for the programs of a control plane.
 namespace kube::envtest::internal {
 
-// A folder of its own, which goes with this object.
+// A folder that is removed by the destructor.
 class TemporaryFolder {
  public:
-  // In `parent`; empty: in TEST_TMPDIR, TMPDIR or /tmp.
+  // Creates a folder in `parent`, or if that is empty in TEST_TMPDIR, TMPDIR or /tmp.
   static absl::StatusOr<TemporaryFolder> Make(std::string parent);
   TemporaryFolder(TemporaryFolder&& other) noexcept;
   TemporaryFolder& operator=(TemporaryFolder&&) = delete;
@@ -34,18 +34,19 @@ class TemporaryFolder {
   std::string path_;
 };
 
-// So many ports of 127.0.0.1 that nobody has now. Another program may take one before it is used.
+// Returns `count` different free ports of 127.0.0.1. Another program may take one before it is
+// used.
 absl::StatusOr<std::vector<uint16_t>> FreePorts(size_t count);
 
-// The line of each user in kube-apiserver's token file.
+// Returns the text of kube-apiserver's token file, with a line per user.
 std::string TokenFile(const std::map<std::string, apiserver::User>& tokens);
 
-// Writes certificates, keys and tokens into `folder`, under the names that the flags below say.
+// Writes certificates, keys and tokens into `folder`, with the names used by the flags below.
 absl::Status WriteCredentials(const std::string& folder,
                               const certificates::CertificateAuthority& authority,
                               const std::map<std::string, apiserver::User>& tokens);
 
-// Of etcd, for its peers, and of kube-apiserver.
+// Ports of etcd, of etcd for its peers, and of kube-apiserver.
 struct Ports {
   uint16_t etcd = 0;
   uint16_t peer = 0;
@@ -53,7 +54,7 @@ struct Ports {
 };
 std::vector<std::string> EtcdFlags(const std::string& folder, const Ports& ports);
 std::vector<std::string> ApiServerFlags(const std::string& folder, const Ports& ports);
-// Of kube-controller-manager, which has a kubeconfig in the folder.
+// Expects a kubeconfig of kube-controller-manager in the folder.
 std::vector<std::string> ControllerManagerFlags(const std::string& folder);
 
 }  // namespace kube::envtest::internal

@@ -25,7 +25,7 @@ using rest::SubprocessOptions;
 using rest::SubprocessResult;
 
 absl::StatusOr<std::unique_ptr<ServerProcess>> ServerProcess::Start(ServerProcessOptions options) {
-  // So that it is there, and of this run.
+  // Creates the log, or clears that of an earlier run.
   std::ofstream(options.log_file, std::ios::trunc).close();
   auto process = std::make_unique<ServerProcess>(std::move(options));
   KUBE_RETURN_IF_ERROR(process->thread_.Start(

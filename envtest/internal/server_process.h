@@ -19,42 +19,44 @@
 namespace kube::envtest::internal {
 
 struct ServerProcessOptions {
-  std::string name = {};     // "etcd"
-  std::string program = {};  // its path
-  // After the name.
+  std::string name = {};     // such as "etcd"
+  std::string program = {};  // path of the program
+  // Arguments after the name.
   std::vector<std::string> flags = {};
-  // Both outputs go there; it is emptied first.
+  // Receives stdout and stderr; it is cleared first.
   std::string log_file = {};
-  // NAME=VALUE, all of it.
+  // The whole environment, as NAME=VALUE.
   std::vector<std::string> env = {};
-  // Between SIGTERM and SIGKILL.
+  // Time between SIGTERM and SIGKILL.
   absl::Duration grace = absl::Seconds(3);
 };
 
-// A program that runs until it is stopped, and a thread that waits for it. Thread-safe, but for
+// A program that runs until it is stopped, with a thread that waits for it. Thread-safe, except for
 // Stop.
 class ServerProcess {
  public:
-  // Returns at once; a program that cannot be started has ended. RESOURCE_EXHAUSTED: no thread.
+  // Returns at once; if the program cannot be started, it counts as ended. Returns
+  // RESOURCE_EXHAUSTED if the system cannot create a thread.
   static absl::StatusOr<std::unique_ptr<ServerProcess>> Start(ServerProcessOptions options);
 
-  // For Start.
+  // Use Start instead.
   explicit ServerProcess(ServerProcessOptions options) : options_(std::move(options)) {}
-  // Stops it.
+  // Stops the program.
   ~ServerProcess() = default;
 
   const std::string& name() const { return options_.name; }
 
-  // OK while it runs, or if Stop ended it; else how it ended by itself: "etcd ended with code 1".
+  // Returns OK while the program runs and after Stop. Otherwise says how it ended by itself, such
+  // as "etcd ended with code 1".
   absl::Status ended() const;
 
-  // Ends it and all that it has started: SIGTERM, and after the grace SIGKILL. Blocks until it is
-  // gone. Again: no effect.
+  // Stops the program and its children with SIGTERM, and after the grace period with SIGKILL.
+  // Blocks until it has ended. A second call has no effect.
   void Stop();
 
-  // The last part of what it wrote.
+  // Returns the last bytes of the log.
   std::string LogTail(size_t max_bytes) const;
-  // Whether that has this text.
+  // Returns whether the last MiB of the log contains `text`.
   bool LogSays(absl::string_view text) const;
 
  private:

@@ -1,13 +1,13 @@
-// Stands for etcd and kube-apiserver in tests of ControlPlane: takes their flags, and answers 200
-// to everything on their ports. It misbehaves as a flag says:
+// Replaces etcd and kube-apiserver in tests of ControlPlane: accepts their flags and answers 200 to
+// every request on their ports. A flag makes it misbehave:
 //
-//   --fake=exit          prints why, and exits with 3
+//   --fake=exit          prints an error and exits with 3
 //   --fake=deaf          never listens
 //   --fake=unready       answers 500
-//   --fake=ignore-term   does not end at SIGTERM
-//   --fake=die-later     ends by itself at the second request
-//   --fake=port-taken    says so and exits, until the file of --fake-marker is there, which it
-//   makes
+//   --fake=ignore-term   ignores SIGTERM
+//   --fake=die-later     exits at the second request
+//   --fake=port-taken    reports a taken port and exits, unless the file of --fake-marker exists,
+//                        which it creates
 
 #include <unistd.h>
 

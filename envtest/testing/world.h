@@ -19,8 +19,8 @@
 #include "envtest/environment.h"
 #include "gtest/gtest.h"
 
-// For tests that hold for the embedded server in every form: within the process in a simulation,
-// and over HTTP on real sockets and clocks.
+// For tests that run on every form of the embedded server: in process within a simulation, and over
+// HTTP with real sockets and clocks.
 namespace kube::envtest {
 
 enum class Form { kInProcess, kHttp1, kHttp2 };
@@ -30,10 +30,10 @@ using ConfigMaps = typed::TypedClient<api::core::v1::ConfigMap, api::core::v1::C
 using Secrets = typed::TypedClient<api::core::v1::Secret, api::core::v1::SecretList>;
 using ConfigMapWatcher = watch::Watcher<api::core::v1::ConfigMap>;
 
-// In the namespace default.
+// Returns a client for the namespace "default".
 ConfigMaps MapsOf(const rest::Config& config);
 
-// A server and those who use it. Thread-compatible.
+// A server with its clients. Thread-compatible.
 class World {
  public:
   World(Form form, apiserver::HandlerOptions options);
@@ -41,13 +41,14 @@ class World {
   apiserver::ApiHandler& server();
   apiserver::Faults faults() { return server().faults(); }
   absl::Status Restart(const apiserver::RestartOptions& options);
-  // As a user of that name, who may do everything. Each has connections of its own.
+  // Returns a configuration for a user of this name, who may do everything. Each call makes
+  // separate connections.
   rest::Config Config(absl::string_view user = "admin");
-  // In the namespace default.
+  // Return clients for the namespace "default".
   ConfigMaps Maps(absl::string_view user = "admin");
   Secrets MakeSecrets();
 
-  // How long nothing has to happen until it is taken for granted: real time over HTTP.
+  // How long a test waits before it concludes that nothing happens; real time over HTTP.
   absl::Duration quiet() const;
 
  private:
@@ -56,14 +57,14 @@ class World {
   std::unique_ptr<EmbeddedEnvironment> environment_;
 };
 
-// Waits until it is so. False: it never was.
+// Waits until the condition is true. Returns false if it is still false after a minute.
 bool Eventually(absl::FunctionRef<bool()> condition);
 
-// What comes next of a watch, in short: "ADDED a", "BOOKMARK", "ERROR NotFound", "END"; "QUIET" for
-// nothing in that time.
+// Returns the next event of a watch in short form, such as "ADDED a", "BOOKMARK", "ERROR NotFound"
+// or "END"; "QUIET" if there is none within `patience`.
 std::string Next(ConfigMapWatcher& watcher, absl::Duration patience = absl::Seconds(60));
 
-// A test of each form.
+// A test that is run in each form.
 class WorldTest : public testing::TestWithParam<Form> {
  protected:
   void Run(const std::function<void(World&)>& body, apiserver::HandlerOptions options = {});

@@ -10,13 +10,13 @@ namespace kube::envtest {
 
 // How a container ends before it is started again.
 struct ContainerRestart {
-  // With which it ends. Default: 1.
+  // Exit code. Default: 1.
   int32_t exit_code = 1;
-  // What the kubelet says of it, as "OOMKilled". Default, when empty: "Completed" for an exit code
-  // of zero, otherwise "Error".
+  // Reason in the status, such as "OOMKilled". Empty, the default: "Completed" for exit code zero,
+  // otherwise "Error".
   std::string reason = {};
-  // How long the container waits in CrashLoopBackOff before it is started again; a kubelet's is 10
-  // seconds the second time, and up to five minutes. Default, zero: it is started at once.
+  // How long the container stays in CrashLoopBackOff before it is started again. A kubelet waits
+  // ten seconds the second time, and up to five minutes. Zero, the default: it is started at once.
   absl::Duration back_off = absl::ZeroDuration();
 };
 

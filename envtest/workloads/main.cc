@@ -1,4 +1,5 @@
-// Workloads for scripts: brings life to the cluster of a kubeconfig, until Ctrl-C or SIGTERM comes.
+// Runs Workloads for scripts: simulates workloads in the cluster of a kubeconfig until Ctrl-C or
+// SIGTERM.
 //
 //   main [--kubeconfig FILE] [--pod-ready-after=1s] [--nodes=node-0,node-1] [--nocontrollers]
 

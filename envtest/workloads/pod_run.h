@@ -7,17 +7,18 @@
 
 namespace kube::envtest {
 
-// What becomes of a pod that has got a node.
+// How a pod behaves once it has a node.
 struct PodRun {
-  // Until it is Running and Ready. Default: at once. absl::InfiniteDuration(): never; it stays
-  // Pending.
+  // Time until it is Running and Ready. Zero, the default: at once. absl::InfiniteDuration(): it
+  // stays Pending.
   absl::Duration ready_after = absl::ZeroDuration();
-  // From then until its containers end. Default: never. Zero: it is seen running, and then ends.
+  // Time from then until its containers end. Default: never. Zero: they end once it was seen
+  // running.
   absl::Duration ends_after = absl::InfiniteDuration();
-  // With which they end. Default: 0, and the pod is Succeeded; otherwise Failed. Containers are not
-  // started again, whatever the restart policy.
+  // Exit code of its containers. Zero, the default: the pod becomes Succeeded; otherwise Failed.
+  // Containers are not started again, whatever the restart policy.
   int32_t exit_code = 0;
-  // From its deletion until it is gone. Default: at once.
+  // Time from its deletion until it is gone. Zero, the default: at once.
   absl::Duration stops_after = absl::ZeroDuration();
 };
 

@@ -35,7 +35,7 @@ namespace corev1 = api::core::v1;
 
 namespace {
 
-// Before what failed is tried again, if nothing changes meanwhile.
+// Delays before failed writes are retried, unless something changes earlier.
 constexpr base::Backoff kRetry = {
     .duration = absl::Milliseconds(50), .factor = 2, .steps = 1000, .cap = absl::Seconds(5)};
 
@@ -56,7 +56,7 @@ struct Workloads::Impl {
     woken.NotifyAll();
   }
 
-  // One thread does all of it, so that nobody plans with what another one is changing.
+  // A single thread does everything, so that no plan is based on what another thread is changing.
   absl::Status Run(const Context& ctx) {
     base::Backoff backoff = kRetry;
     absl::Duration wait = absl::InfiniteDuration();
@@ -90,7 +90,7 @@ struct Workloads::Impl {
   envtest::internal::Cluster cluster;
   envtest::internal::Controllers controllers;
   envtest::internal::NodeAgent nodes;
-  // Last: they use all of it.
+  // Declared last: the threads use everything above.
   base::ThreadGroup threads{Context()};
 };
 
@@ -101,7 +101,7 @@ absl::StatusOr<std::unique_ptr<Workloads>> Workloads::Start(rest::Config config,
   auto impl = std::make_unique<Impl>(client, std::move(options));
   impl->cluster.Start(impl->threads);
   impl->threads.Go("workloads", [raw = impl.get()](const Context& ctx) { return raw->Run(ctx); });
-  // A thread that could not be started ends the others.
+  // If one thread could not be started, the others are stopped.
   if (impl->threads.context().done()) return impl->threads.Wait();
   return std::make_unique<Workloads>(Key(), std::move(impl));
 }
@@ -110,7 +110,7 @@ absl::Status Workloads::RestartContainer(const Context& ctx, absl::string_view n
                                          absl::string_view pod, absl::string_view container,
                                          const ContainerRestart& restart) {
   const auto pods = impl_->cluster.pods.client().Namespace(namespace_name);
-  // One write for each step, for those who watch see each of them.
+  // Each step is a separate write, so that watchers see all of them.
   const auto write = [&](absl::FunctionRef<absl::Status(corev1::Pod&, absl::Time)> change) {
     const auto edit = [&](corev1::Pod& object) { return change(object, base::WallNow()); };
     return base::Annotate(pods.Edit(ctx, pod, edit, {.subresource = "status"}).status(),

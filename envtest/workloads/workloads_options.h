@@ -11,32 +11,36 @@
 
 namespace kube::envtest {
 
+// Options of Workloads.
 struct WorkloadsOptions {
-  // Nodes that are made, if they are not there, and are ready. Default: one. Empty: pods go to the
-  // nodes that somebody else makes.
+  // Names of the nodes to create if they do not exist, and to make ready. Default: one node. Empty:
+  // pods are put on the nodes that somebody else creates.
   std::vector<std::string> nodes = {"node-0"};
 
-  // From the moment a pod has a node until it is Running and Ready. Default: at once.
+  // Time from when a pod has a node until it is Running and Ready. Zero, the default: at once.
   // absl::InfiniteDuration(): never.
   absl::Duration pod_ready_after = absl::ZeroDuration();
-  // From then until the containers of a pod end with success whose restartPolicy is Never or
-  // OnFailure, as those of jobs. Default: as soon as it was seen running. Other pods run for ever.
+  // Time from then until the containers of a pod succeed, if its restartPolicy is Never or
+  // OnFailure, as for jobs. Zero, the default: as soon as it was seen running. Other pods run
+  // forever.
   absl::Duration pod_ends_after = absl::ZeroDuration();
-  // From a pod's deletion until it is gone. Default: at once.
+  // Time from the deletion of a pod until it is gone. Zero, the default: at once.
   absl::Duration pod_stops_after = absl::ZeroDuration();
-  // For pods that behave in another way: called with a pod and what the options above make of it,
-  // on a thread of the workloads', whenever that pod is looked at; it must not block, and answers
-  // the same for the same pod. Default: none do.
+  // Changes the behaviour of single pods. Called with a pod and the values of the options above, on
+  // a thread of Workloads, each time the pod is examined. It must not block, and must return the
+  // same for the same pod. Null, the default: no changes.
   //
   //   [](const corev1::Pod& pod, envtest::PodRun run) {
-  //     if (pod.spec.containers[0].image == "web:broken") run.ready_after = InfiniteDuration();
+  //     if (pod.spec.containers[0].image == "web:broken") {
+  //       run.ready_after = absl::InfiniteDuration();
+  //     }
   //     return run;
   //   }
   std::function<PodRun(const api::core::v1::Pod& pod, PodRun run)> pod_run = {};
 
-  // Default: Workloads controls deployments, replica sets, stateful sets, daemon sets, jobs, cron
-  // jobs and services, and taints nodes by their conditions. False: it does only what schedulers
-  // and nodes do, beside a kube-controller-manager.
+  // Whether to run the controllers for deployments, replica sets, stateful sets, daemon sets, jobs,
+  // cron jobs and services, and to taint nodes by their conditions. False: only the scheduler and
+  // the nodes are simulated, beside a kube-controller-manager. Default: true.
   bool controllers = true;
 };
 

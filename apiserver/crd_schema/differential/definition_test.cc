@@ -183,8 +183,8 @@ CustomResourceDefinition Decode(absl::string_view json) {
   return definition;
 }
 
-// Rules are not compiled here; and upstream ends in a panic where it looks for a selectable field
-// in a schema that is none.
+// Rules are not compiled here, and upstream panics when it looks for a selectable field in an
+// invalid schema.
 bool IsBeyondUs(absl::string_view json) {
   const CustomResourceDefinition definition = Decode(json);
   if (absl::StrContains(json, "x-kubernetes-validations")) return true;

@@ -217,7 +217,7 @@ void SchemaMaker::AddText(Map<Value>& schema) {
   if (OneIn(4)) schema["maxLength"] = static_cast<int64_t>(dice_.Below(6));
   if (OneIn(4)) schema["minLength"] = static_cast<int64_t>(dice_.Below(4));
   if (OneIn(4)) {
-    // The first three are ones.
+    // Only the first three are valid patterns.
     schema["pattern"] = kPatterns[dice_.Below(shape_.mistakes > 0 ? std::size(kPatterns) : 3)];
   }
   if (OneIn(3)) schema["format"] = Pick(kTextFormats);
@@ -239,7 +239,7 @@ void SchemaMaker::AddNumber(Map<Value>& schema) {
   }
 }
 
-// What restricts values of `schema` and no more.
+// Returns a schema that only restricts the values of `schema`, for allOf, anyOf, oneOf and not.
 Map<Value> SchemaMaker::Nested(const Map<Value>& schema, int depth) {
   Map<Value> nested = Map<Value>::Empty();
   const Value* type_value = schema.find("type");

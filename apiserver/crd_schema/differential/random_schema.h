@@ -11,25 +11,25 @@
 
 namespace kube::oracle {
 
-// How schemas are made.
+// The kind of schemas to make.
 struct SchemaShape {
-  // One of so many schemas has something that no structural schema has; zero: none.
+  // One in this many schemas gets a part that no structural schema has. Zero means none.
   int mistakes = 0;
 };
 
-// JSON schemas as authors of CRDs write them, right and wrong, and values that are more or less
-// what they say. The same seed makes the same ones. Thread-compatible.
+// Makes random JSON schemas as authors of CRDs write them, right and wrong, and values that more or
+// less match them. The same seed makes the same schemas and values. Thread-compatible.
 class SchemaMaker {
  public:
   explicit SchemaMaker(uint64_t seed) : dice_(seed) {}
 
-  // Of a resource: an object.
+  // Makes the schema of a resource, which is an object.
   Map<unstructured::Value> MakeSchema(const SchemaShape& shape = {});
-  // Of any value.
+  // Makes a value for any schema.
   unstructured::Value MakeValue(const unstructured::Value& schema);
-  // Of a resource: an object with apiVersion, kind and metadata.
+  // Makes a resource: an object with apiVersion, kind and metadata.
   Map<unstructured::Value> MakeObject(const unstructured::Value& schema);
-  // The same with a few changes.
+  // Returns the value with a few changes.
   unstructured::Value Change(const unstructured::Value& schema, const unstructured::Value& value);
 
  private:

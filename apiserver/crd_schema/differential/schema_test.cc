@@ -54,7 +54,7 @@ Value Texts(const field::ErrorList& errors) {
 
 std::string Json(const Value& value) { return unstructured::EncodeJson(value).value(); }
 
-// The same, with a fraction of each double, so that it stays one.
+// Returns the JSON with a fraction in each double, so that it stays a double.
 std::string ExactJson(const Value& value) {
   std::string json;
   absl::string_view separator;

@@ -6,7 +6,7 @@
 
 namespace kube::crd_schema::internal {
 
-// How an error shows a value.
+// Returns how errors show a value.
 validation::field::BadValue BadValueOf(const unstructured::Value& value);
 
 }  // namespace kube::crd_schema::internal

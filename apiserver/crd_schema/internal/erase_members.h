@@ -9,8 +9,9 @@
 
 namespace kube::crd_schema::internal {
 
-// Erases the members of these names, which ascend, in one pass. Each erase of a Map moves all that
-// stands behind: clients send objects of a hundred thousand members.
+// Erases the members with these names, which must be in ascending order, in one pass. Erasing them
+// one by one would move all later members each time, and clients send objects of a hundred thousand
+// members.
 void EraseMembers(Map<unstructured::Value>& object, const std::vector<std::string>& names);
 
 }  // namespace kube::crd_schema::internal

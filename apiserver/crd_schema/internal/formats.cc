@@ -40,8 +40,8 @@ std::string Digits(absl::string_view text) {
 
 bool IsUri(absl::string_view text) { return url::ParseRequestUri(text).ok(); }
 
-// A letter or a symbol of any script. Kept apart from the pattern that upstream has for host names,
-// of which RE2 makes a program of megabytes.
+// Matches a letter, or a letter, digit or symbol of any script. Characters are matched one by one,
+// because RE2 would compile upstream's pattern for host names into megabytes.
 bool IsLetter(absl::string_view rune) {
   static NoDestructor<const GoRegexp> kLetter(R"(^\p{L}$)");
   return kLetter->Matches(rune);
@@ -60,13 +60,13 @@ std::vector<absl::string_view> Runes(absl::string_view text) {
   return runes;
 }
 
-// Up to 63 characters, no dash at an end.
+// Matches up to 63 characters, without a dash at either end.
 bool IsHostLabel(const std::vector<absl::string_view>& runes) {
   return !runes.empty() && runes.size() <= 63 && runes.front() != "-" && runes.back() != "-" &&
          absl::c_all_of(runes, [](absl::string_view r) { return r == "-" || IsHostCharacter(r); });
 }
 
-// Of a single label only its second character may be a dash.
+// In a name of one label only the second character may be a dash.
 bool IsSingleLabel(std::vector<absl::string_view> runes) {
   if (runes.size() > 1 && runes[1] == "-") runes.erase(runes.begin() + 1);
   return !runes.empty() && runes.size() <= 63 && absl::c_all_of(runes, IsHostCharacter);
@@ -85,8 +85,8 @@ bool IsHostname(absl::string_view text) {
                      [](absl::string_view label) { return IsHostLabel(Runes(label)); });
 }
 
-// 8-4-4-4-12 hexadecimal digits, dashes or not; of the fields at 3 and 4 the first digit may be one
-// of `version` and `variant`, empty for any.
+// Matches 8-4-4-4-12 hexadecimal digits with or without dashes. The third and fourth group must
+// start with a digit in `version` and `variant`, unless these are empty.
 bool IsUuidOf(absl::string_view text, absl::string_view version, absl::string_view variant) {
   constexpr size_t kGroups[] = {8, 4, 4, 4, 12};
   for (size_t group = 0; group < 5; ++group) {
@@ -125,7 +125,7 @@ bool IsLongName(absl::string_view text) {
 
 // ---- others
 
-// With padding, and not empty.
+// Requires padding and at least one character.
 bool IsBase64(absl::string_view text) {
   if (text.empty() || text.size() % 4 != 0) return false;
   absl::ConsumeSuffix(&text, "=") && absl::ConsumeSuffix(&text, "=");
@@ -152,7 +152,7 @@ bool IsDate(absl::string_view text) {
   return month >= 1 && month <= 12 && day >= 1 && day <= days;
 }
 
-// What comes after a second "t" is not looked at, as upstream.
+// As upstream, text after a second "t" is ignored.
 bool IsDateTime(absl::string_view text) {
   static NoDestructor<const GoRegexp> kTime(
       R"(^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$)");
@@ -163,7 +163,7 @@ bool IsDateTime(absl::string_view text) {
          parts[1].substr(6, 2) <= "59";
 }
 
-// As Scala writes units: "5 minutes", "3hrs".
+// Matches the units of Scala's durations: "5 minutes", "3hrs".
 bool IsScalaUnit(absl::string_view unit) {
   constexpr absl::string_view kExact[] = {"ns", "us", "\xc2\xb5s", "ms", "s", "m",
                                           "h",  "hr", "d",         "w",  "wk"};
@@ -173,8 +173,8 @@ bool IsScalaUnit(absl::string_view unit) {
          absl::c_any_of(kPrefix, [&](absl::string_view p) { return absl::StartsWith(unit, p); });
 }
 
-// A duration of Go; or one of Scala, of which one unit that is known is enough anywhere in the
-// text.
+// Matches a duration of Go, or of Scala; for the latter one known unit anywhere in the text is
+// enough.
 bool IsDuration(absl::string_view text) {
   if (ParseDuration(text).ok()) return true;
   bool found = false;

@@ -5,11 +5,11 @@
 
 namespace kube::crd_schema::internal {
 
-// Whether texts are of the formats of a schema. (kube-openapi's strfmt.Default) Dashes in a
-// format's name do not count: "date-time" is "datetime".
+// Returns whether a text has a format (kube-openapi: `strfmt.Default`).
 using FormatCheck = bool (*)(absl::string_view text);
 
-// Null: nobody knows that format, and everything is of it. Thread-safe, and so is what it returns.
+// Returns the check for a format, or null if the format is unknown, which allows all texts. Dashes
+// in the name are ignored: "date-time" is "datetime". Thread-safe, and so are the checks.
 FormatCheck FindFormat(absl::string_view name);
 
 }  // namespace kube::crd_schema::internal

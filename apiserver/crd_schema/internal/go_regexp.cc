@@ -18,7 +18,7 @@
 namespace kube::crd_schema::internal {
 namespace {
 
-// Go's words for RE2's errors. (regexp/syntax: ErrorCode)
+// Returns Go's text for an error of RE2 (Go: `regexp/syntax.ErrorCode`).
 absl::string_view GoWords(re2::RE2::ErrorCode code) {
   switch (code) {
     case re2::RE2::ErrorBadEscape:
@@ -54,22 +54,23 @@ absl::string_view GoWords(re2::RE2::ErrorCode code) {
   }
 }
 
-// Go has no \C, any byte; nobody has this.
+// Replaces \C, which Go does not have, by an escape that RE2 does not have either.
 constexpr absl::string_view kNoEscape = "\\i";
 
-// A pattern for RE2, and where each byte of it, and its end, comes from.
+// A pattern for RE2. `origins` has the position in the original pattern for each byte, and for the
+// end.
 struct Translated {
   std::string text;
   std::vector<size_t> origins;
 };
 
-// Debian's RE2 does not know (?<name>...). What is escaped, quoted by \Q...\E, or in a class stays
-// as it is.
+// Translates (?<name>...), which Debian's RE2 does not know. Escapes, text between \Q and \E, and
+// classes are not changed.
 Translated Translate(absl::string_view pattern) {
   Translated result;
   bool in_class = false;
   size_t i = 0;
-  // `taken` bytes of the pattern, as `text`.
+  // Appends `text` for the next `taken` bytes of the pattern.
   const auto append = [&](size_t taken, absl::string_view text) {
     for (size_t k = 0; k < text.size(); ++k) {
       result.origins.push_back(text.size() == taken || k == 0 ? i + k : i + taken);
@@ -92,7 +93,7 @@ Translated Translate(absl::string_view pattern) {
       }
     } else if (rest[0] == '[' && !in_class) {
       in_class = true;
-      // A bracket that comes first is one of the class.
+      // A bracket at the start belongs to the class.
       if (rest.size() > 1 && rest[1] == '^') taken = 2;
       if (rest.size() > taken && rest[taken] == ']') ++taken;
     } else if (rest[0] == ']') {
@@ -108,7 +109,7 @@ Translated Translate(absl::string_view pattern) {
   return result;
 }
 
-// The part of `pattern` that RE2 means by a part of what was made of it.
+// Returns the part of `pattern` that corresponds to a part of the translated text.
 absl::string_view OriginalPart(absl::string_view pattern, const Translated& translated,
                                absl::string_view part) {
   if (absl::StrContains(pattern, part)) return part;
@@ -118,7 +119,8 @@ absl::string_view OriginalPart(absl::string_view pattern, const Translated& tran
   return pattern.substr(from, translated.origins[begin + part.size()] - from);
 }
 
-// The first count of `operators` that is wrong: "{1001}", "{3,2}". Empty: none is.
+// Returns the first invalid count in `operators`, such as "{1001}" or "{3,2}", or "" if there is
+// none.
 absl::string_view WrongCount(absl::string_view operators) {
   const size_t brace = operators.find('{');
   const size_t end = operators.find('}', brace);
@@ -139,7 +141,7 @@ std::string ErrorOf(const re2::RE2& regexp, absl::string_view pattern,
                     const Translated& translated) {
   constexpr absl::string_view kPrefix = "error parsing regexp: ";
   const re2::RE2::ErrorCode code = regexp.error_code();
-  // Where operators follow each other and a count is wrong, Go names the count alone.
+  // If several operators follow each other and a count is invalid, Go names only the count.
   if (code == re2::RE2::ErrorRepeatOp || code == re2::RE2::ErrorRepeatSize) {
     if (const absl::string_view count = WrongCount(regexp.error_arg()); !count.empty()) {
       return absl::StrCat(kPrefix, GoWords(re2::RE2::ErrorRepeatSize), ": `", count, "`");
@@ -155,7 +157,7 @@ std::string ErrorOf(const re2::RE2& regexp, absl::string_view pattern,
 GoRegexp::GoRegexp(absl::string_view pattern) {
   re2::RE2::Options options;
   options.set_log_errors(false);
-  // Go has no bound of memory; its bounds of size and nesting are RE2's too.
+  // Go does not limit the memory. Its limits of size and nesting are also RE2's.
   options.set_max_mem(int64_t{64} << 20);
   const Translated translated = Translate(pattern);
   auto regexp = std::make_unique<const re2::RE2>(

@@ -9,17 +9,18 @@
 
 namespace kube::crd_schema::internal {
 
-// A regular expression as Go's regexp package reads it: RE2's syntax, names of groups also as
-// (?<name>...), no \C. Build, then immutable: thread-safe.
+// A regular expression in the syntax of Go's regexp package: RE2's, with (?<name>...) for named
+// groups and without \C. Build, then immutable; thread-safe.
 class GoRegexp {
  public:
   explicit GoRegexp(absl::string_view pattern);
 
-  // "" of a pattern that is one; otherwise what regexp.Compile says:
+  // Returns the error of regexp.Compile, or "" if the pattern is valid:
   //   error parsing regexp: missing closing ): `(a`
   const std::string& error() const { return error_; }
 
-  // Whether it matches anywhere in `text`; false of one with an error. (MatchString)
+  // Returns whether it matches anywhere in `text` (Go: `MatchString`). Returns false if the pattern
+  // is not valid.
   bool Matches(absl::string_view text) const;
 
  private:

@@ -27,7 +27,7 @@ bool HasLeadingZeros(absl::string_view text) {
       numbers, [](absl::string_view number) { return number.size() > 1 && number[0] == '0'; });
 }
 
-// Groups of `size` digits with `separator` between them.
+// Matches groups of `size` digits between separators.
 bool IsMacOf(absl::string_view text, char separator, size_t size) {
   if ((text.size() + 1) % (size + 1) != 0) return false;
   const size_t bytes = (text.size() + 1) / (size + 1) * size / 2;

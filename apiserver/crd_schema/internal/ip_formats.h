@@ -3,17 +3,18 @@
 
 #include "absl/strings/string_view.h"
 
-// Addresses as the formats of schemas take them. Pure functions: thread-safe.
+// IP and MAC addresses, as the formats of schemas accept them. Pure and thread-safe.
 namespace kube::crd_schema::internal {
 
-// With a dot; leading zeros pass, as before Go 1.17. (netutils.ParseIPSloppy)
+// Accepts dotted addresses with leading zeros, as Go did before 1.17 (Go:
+// `netutils.ParseIPSloppy`).
 bool IsSloppyIpv4(absl::string_view text);
-// As net.ParseIP: no leading zeros.
+// Accept no leading zeros (Go: `net.ParseIP`).
 bool IsStrictIp(absl::string_view text);
 bool IsStrictIpv6(absl::string_view text);
-// (netutils.ParseCIDRSloppy)
+// Go: `netutils.ParseCIDRSloppy`.
 bool IsSloppyCidr(absl::string_view text);
-// Of 6, 8 or 20 bytes. (net.ParseMAC)
+// Accepts addresses of 6, 8 or 20 bytes (Go: `net.ParseMAC`).
 bool IsMac(absl::string_view text);
 
 }  // namespace kube::crd_schema::internal

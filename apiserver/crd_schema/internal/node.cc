@@ -28,7 +28,7 @@ using api::apiextensions::v1::JSONSchemaProps;
 
 absl::StatusOr<std::unique_ptr<Node>> Make(const JSONSchemaProps& props, int depth);
 
-// (validateUnsupportedFields)
+// apiextensions-apiserver: `validateUnsupportedFields`.
 absl::Status CheckUnsupported(const JSONSchemaProps& props) {
   absl::string_view name;
   if (!props.id.empty()) {
@@ -85,7 +85,7 @@ absl::Status SetJunctors(const JSONSchemaProps& props, int depth, Node& node) {
   return SetNodes(props.one_of, depth, node.one_of);
 }
 
-// Of one that says nothing of structure. (ValueValidation)
+// Copies the parts that do not define the structure (apiextensions-apiserver: `ValueValidation`).
 void SetValueValidation(const JSONSchemaProps& props, Node& node) {
   node.maximum = props.maximum;
   node.exclusive_maximum = props.exclusive_maximum;
@@ -119,7 +119,8 @@ absl::Status SetExtensions(const JSONSchemaProps& props, Node& node) {
   return absl::OkStatus();
 }
 
-// The schema of metadata may restrict the two names. (validateStructuralMetadataInvariants)
+// The schema of metadata may only restrict name and generateName (apiextensions-apiserver:
+// `validateStructuralMetadataInvariants`).
 bool IsPlainMetadata(JSONSchemaProps props) {
   size_t names = 0;
   for (const absl::string_view name : {"name", "generateName"}) {
@@ -140,7 +141,7 @@ absl::Status SetStructure(const JSONSchemaProps& props, int depth, Node& node) {
   }
   for (const auto& [name, property] : props.properties) {
     KUBE_ASSIGN_OR_RETURN(std::unique_ptr<Node> made, Make(property, depth));
-    // Asked of this one alone: it costs a copy.
+    // Computed only for this property, because it copies the schema.
     if (name == "metadata") made->plain_metadata = IsPlainMetadata(property);
     node.properties.emplace(name, std::move(made));
   }
@@ -155,7 +156,7 @@ absl::Status SetStructure(const JSONSchemaProps& props, int depth, Node& node) {
   return absl::OkStatus();
 }
 
-// The order is upstream's: of several errors the first one is reported.
+// The order is upstream's, because only the first error is reported.
 absl::StatusOr<std::unique_ptr<Node>> Make(const JSONSchemaProps& props, int depth) {
   if (depth > kMaxSchemaDepth) {
     return absl::ResourceExhaustedError(

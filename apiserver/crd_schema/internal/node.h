@@ -18,22 +18,22 @@
 namespace kube::crd_schema::internal {
 
 struct Node;
-// Sorted by name, so that errors come in the same order each time.
+// Sorted by name, so that errors have the same order each time.
 using Nodes = std::map<std::string, std::unique_ptr<const Node>, std::less<>>;
 
-// What additionalProperties says.
+// The value of additionalProperties.
 enum class Additional : uint8_t { kAbsent, kFalse, kTrue, kSchema };
 
-// One schema in a tree of schemas: JSONSchemaProps with its patterns compiled and its JSON parsed.
-// Upstream has three types for it: Structural, NestedValueValidation below allOf and its
-// neighbours, and kube-openapi's spec.Schema for validation. They hold the same members; which of
-// them may be set where is what ValidateStructural checks. Build, then immutable: thread-safe.
+// A schema in a tree of schemas: JSONSchemaProps with compiled patterns and parsed JSON. Upstream
+// has three types for it: Structural, NestedValueValidation (below allOf, anyOf, oneOf and not),
+// and kube-openapi's spec.Schema for validation. They have the same members; ValidateStructural
+// checks which may be set where. Build, then immutable; thread-safe.
 struct Node {
   std::string type;
   std::string format;
   std::string title;
   std::string description;
-  // Null: there is none, as upstream, which cannot tell `default: null` from none.
+  // Null if there is none. As upstream, `default: null` is the same.
   unstructured::Value default_value;
   bool nullable = false;
 
@@ -43,7 +43,7 @@ struct Node {
   std::vector<std::string> list_map_keys;
   std::optional<std::string> list_type;
   std::optional<std::string> map_type;
-  // There are x-kubernetes-validations.
+  // Whether there are x-kubernetes-validations.
   bool has_rules = false;
 
   std::optional<double> maximum;
@@ -59,7 +59,7 @@ struct Node {
   std::optional<int64_t> min_properties;
   bool unique_items = false;
   std::string pattern;
-  // Null: there is no pattern.
+  // Null if there is no pattern.
   std::unique_ptr<const GoRegexp> regexp;
   std::vector<unstructured::Value> enum_values;
   std::vector<std::string> required;
@@ -72,23 +72,24 @@ struct Node {
   std::unique_ptr<const Node> items;
   Nodes properties;
   Additional additional = Additional::kAbsent;
-  // Of kSchema.
+  // Set for Additional::kSchema.
   std::unique_ptr<const Node> additional_schema;
 
-  // Nothing but the type is set.
+  // Whether only the type is set.
   bool only_type = false;
-  // Nothing is set but what the schema of metadata may say: a type, a default, and the two
-  // properties name and generateName.
+  // Whether only those parts are set that the schema of metadata may have: a type, a default, and
+  // the properties name and generateName.
   bool plain_metadata = false;
 
   const Node* FindProperty(absl::string_view name) const;
 };
 
-// How deeply schemas may be nested in one another. Upstream has no limit but the decoder's.
+// The maximum depth of nested schemas. Upstream is limited only by its decoder.
 inline constexpr int kMaxSchemaDepth = 200;
 
-// INVALID_ARGUMENT as schema.NewStructural, or where a default or an enum is no JSON;
-// RESOURCE_EXHAUSTED where schemas are nested too deeply.
+// Returns INVALID_ARGUMENT with upstream's errors (apiextensions-apiserver:
+// `schema.NewStructural`), or if a default or an enum is not JSON. Returns RESOURCE_EXHAUSTED
+// beyond kMaxSchemaDepth.
 absl::StatusOr<std::unique_ptr<const Node>> MakeNode(
     const api::apiextensions::v1::JSONSchemaProps& props);
 

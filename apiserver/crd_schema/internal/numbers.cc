@@ -26,11 +26,12 @@ std::string FixedText(const Value& value) {
   return value.is_int() ? absl::StrCat(*value.integer()) : text::FormatFixed(*value.number());
 }
 
-// Whether Go's ParseFloat(text, 32) takes it: what rounds to 2^128 is out of range.
+// Returns whether Go's ParseFloat(text, 32) accepts it: numbers that round to 2^128 are out of
+// range.
 bool FitsFloat(double number) { return std::fabs(number) < 0x1.ffffffp127; }
 
-// That a value, or a bound of the schema, is in the range of type and format.
-// (IsValueValidAgainstRange)
+// Checks that a value, or a bound in the schema, is in the range of type and format (kube-openapi:
+// `IsValueValidAgainstRange`).
 std::optional<Failure> CheckRange(const Value& value, absl::string_view type,
                                   absl::string_view format, absl::string_view what,
                                   absl::string_view path) {
@@ -52,7 +53,7 @@ std::optional<Failure> CheckRange(const Value& value, absl::string_view type,
                                                    " with format ", format, " in ", path));
 }
 
-// A number as fmt's %v writes it.
+// Formats a number like Go's %v.
 std::string Text(int64_t number) { return absl::StrCat(number); }
 std::string Text(double number) { return text::FormatGeneral(number); }
 
@@ -93,7 +94,7 @@ std::optional<Failure> CheckMinimum(absl::string_view path, T value, T minimum, 
                      value);
 }
 
-// One bound: as an integer of an integer, if the bound is one of the type at all.
+// Checks one bound. An integer is compared as one if the bound is valid for the type.
 template <typename Check>
 Result CheckBound(const Value& value, double bound, absl::string_view type,
                   absl::string_view format, absl::string_view what, absl::string_view path,
@@ -113,7 +114,7 @@ Result CheckBound(const Value& value, double bound, absl::string_view type,
 bool IsJsonInteger(double number) {
   constexpr double kLimit = 9007199254740991;  // 2^53 - 1
   if (!(std::fabs(number) <= kLimit)) return false;
-  // Go's uint64(number): of a negative one, on amd64, what its 64 bits say without a sign.
+  // Go's uint64(number) on amd64: a negative number wraps around.
   const auto unsigned_value =
       static_cast<double>(static_cast<uint64_t>(static_cast<int64_t>(number)));
   if (number == unsigned_value || number == std::trunc(number)) return true;

@@ -8,18 +8,18 @@
 #include "apiserver/crd_schema/internal/node.h"
 #include "apiserver/crd_schema/internal/result.h"
 
-// What kube-openapi thinks of numbers. Pure functions: thread-safe.
+// How kube-openapi treats numbers. Pure and thread-safe.
 namespace kube::crd_schema::internal {
 
-// Whether a JSON number is an integer: within 2^53, and a fraction of less than a billionth of it
-// does not count. (swag.IsFloat64AJSONInteger)
+// Returns whether a JSON number counts as an integer: it is below 2^53, and its fraction is less
+// than a billionth of it (kube-openapi: `swag.IsFloat64AJSONInteger`).
 bool IsJsonInteger(double number);
 
-// Go's int64(number) on amd64: the smallest integer where it does not fit.
+// Returns Go's int64(number) on amd64, which is the smallest integer if it does not fit.
 int64_t TruncateAsGo(double number);
 
-// Bounds, multipleOf and ranges of formats. `type` is "integer", "number" or "" (neither, or both);
-// `value` is a number. (numberValidator)
+// Checks bounds, multipleOf and the ranges of formats. `type` is "integer", "number", or "" for
+// neither or both; `value` must be a number (kube-openapi: `numberValidator`).
 Result CheckNumber(const Node& node, absl::string_view type, absl::string_view path,
                    const unstructured::Value& value);
 

@@ -19,7 +19,7 @@ bool IsListMap(const Node& node) {
          node.items != nullptr;
 }
 
-// All of them are there, and are no lists, objects or nulls.
+// Returns whether both have all keys with equal scalar values.
 bool HaveSameKeys(const Node& node, const Value& a, const Value& b) {
   return absl::c_all_of(node.list_map_keys, [&](const std::string& name) {
     const Value* key_a = a.Find(name);

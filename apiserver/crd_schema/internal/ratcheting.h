@@ -6,20 +6,20 @@
 #include "apimachinery/unstructured/value.h"
 #include "apiserver/crd_schema/internal/node.h"
 
-// Which parts of an object an update left as they were. (apiserver's cel/common: CorrelatedObject)
-// Pure functions: thread-safe.
+// Finds the parts of an object that an update left unchanged (kube-apiserver: `CorrelatedObject` of
+// `cel/common`). Pure and thread-safe.
 namespace kube::crd_schema::internal {
 
-// The schema of a member; null: it has none.
+// Returns the schema of a member, or null if it has none.
 const Node* MemberSchema(const Node& node, absl::string_view name);
 
-// What was at the place of an element of `value`, a list: in a list of type map the element with
-// the same keys. Null: nobody can say.
+// Returns the old element that corresponds to `element`: in a list of type map the one with the
+// same keys. Returns null if that is unknown.
 const unstructured::Value* OldElement(const Node& node, const unstructured::Value& element,
                                       const unstructured::Value& old_list);
 
-// Whether nothing changed. An object with members that have no schema counts as changed; the order
-// in a list of type map does not matter.
+// Return whether nothing has changed. An object with members that have no schema counts as changed.
+// In a list of type map the order is ignored.
 bool IsUnchanged(const Node& node, const unstructured::Value& value,
                  const unstructured::Value& old_value);
 bool IsUnchanged(const Node& node, const Map<unstructured::Value>& object,

@@ -31,7 +31,7 @@ void Result::Forgive() {
 field::ErrorList Result::ToFieldErrors(const field::Path& path) const {
   field::ErrorList errors;
   for (const Failure& failure : failures_) {
-    // At the root, names begin with a dot or not, as upstream's do.
+    // As upstream's, names at the root may begin with a dot.
     const absl::string_view name = absl::StripPrefix(failure.name, ".");
     field::Error error = failure.error;
     error.field = (name.empty() ? path : path.Child(name)).ToString();

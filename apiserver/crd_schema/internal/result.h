@@ -10,34 +10,36 @@
 #include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/field_path.h"
 
-// What kube-openapi's validators report, and how an API server shows it. Thread-compatible.
+// The failures of kube-openapi's validators, and how an API server reports them. Thread-compatible.
 namespace kube::crd_schema::internal {
 
 struct Failure {
-  // What kube-openapi says: of failures with the same message the first one counts.
+  // kube-openapi's message. Of failures with the same message, the first is kept.
   std::string message;
-  // Of the value, within what is validated: "spec.replicas"; not its place in a field error.
+  // The path within the validated value, such as "spec.replicas". It is not the path of the field
+  // error.
   std::string name;
-  // What it becomes, without its field.
+  // The resulting error, whose field is not set.
   validation::field::Error error;
 };
 
-// The outcome of one validator, or of several. (validate.Result)
+// The outcome of one or more validators (kube-openapi: `validate.Result`).
 class Result {
  public:
   void Add(Failure failure);
   void Merge(Result other);
-  // One more check was passed or made: of several failed alternatives the one with the most counts.
-  // (Inc)
+  // Counts a check that was made or passed. Of several failed alternatives, the one with the
+  // highest count is reported (kube-openapi: `Inc`).
   void Count() { ++match_count_; }
-  // Failures that are forgiven: they count as checks that were made.
+  // Drops all failures, and keeps the count.
   void Forgive();
 
   bool ok() const { return failures_.empty(); }
   int64_t match_count() const { return match_count_; }
   const std::vector<Failure>& failures() const { return failures_; }
 
-  // (kubeOpenAPIResultToFieldErrors)
+  // Converts the failures to errors below `path` (apiextensions-apiserver:
+  // `kubeOpenAPIResultToFieldErrors`).
   validation::field::ErrorList ToFieldErrors(const validation::field::Path& path) const;
 
  private:
@@ -46,14 +48,14 @@ class Result {
   int64_t match_count_ = 0;
 };
 
-// An error of the value at `name`, "Invalid value" or `type`.
+// Makes a failure of the value at `name`.
 Failure MakeFailure(absl::string_view name, absl::string_view message,
                     validation::field::BadValue value,
                     validation::field::ErrorType type = validation::field::ErrorType::kInvalid);
-// One that upstream does not place: it is shown at the root of what is validated.
+// Makes a failure that upstream reports at the root of the validated value.
 Failure MakeFailure(absl::string_view message);
 
-// `"spec.replicas in body must be of type integer: "string""`.
+// Makes a failure such as `"spec.replicas in body must be of type integer: "string""`.
 Failure InvalidType(absl::string_view name, absl::string_view want, absl::string_view is);
 
 }  // namespace kube::crd_schema::internal

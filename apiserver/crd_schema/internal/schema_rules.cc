@@ -32,11 +32,11 @@ using field::Path;
 constexpr absl::string_view kTypes[] = {"array",  "boolean", "integer",
                                         "number", "object",  "string"};
 
-// Where in the schema this is.
+// The position in the schema.
 struct Place {
-  // Why there may be no defaults; empty: there may.
+  // Why defaults are not allowed here. Empty if they are.
   std::string no_defaults;
-  // In apiVersion, kind or metadata, of the object or of an embedded one.
+  // Whether it is in apiVersion, kind or metadata, of the object or of an embedded resource.
   bool inside_meta = false;
 };
 
@@ -51,7 +51,7 @@ bool IsAtomicSet(const JSONSchemaProps& schema) {
   return items->type != "object" || items->x_kubernetes_map_type == "atomic";
 }
 
-// (validateMapListKeysMapSet)
+// apiextensions-apiserver: `validateMapListKeysMapSet`.
 void CheckListMapItems(const JSONSchemaProps& schema, const Path& path, field::ErrorList& errors) {
   const JSONSchemaProps* items = ItemsOf(schema);
   const absl::string_view type = schema.x_kubernetes_list_type->view();
@@ -138,7 +138,7 @@ class Checker {
     for (size_t i = 0; i < schemas.size(); ++i) Check(schemas[i], place, false, path.Index(i));
   }
 
-  // (specStandardValidatorV3.validate)
+  // apiextensions-apiserver: `specStandardValidatorV3.validate`.
   void CheckSupported(const JSONSchemaProps& schema, const Place& place, const Path& path) {
     if (rules_.valid_types && !schema.type.empty() &&
         !absl::c_linear_search(kTypes, schema.type.view())) {
@@ -177,14 +177,14 @@ class Checker {
     }
     if (!additional.schema) return;
     Place inner = place;
-    // Without a value nobody knows what pruning would leave of such a default.
+    // Without a value, the result of pruning such a default is unknown.
     if (place.inside_meta) {
       inner.no_defaults = "inside additionalProperties applying to object metadata";
     }
     Check(*additional.schema, inner, false, inner_path);
   }
 
-  // `want` is what `name` needs.
+  // `want` is the type that `name` requires.
   void CheckTypeFor(const JSONSchemaProps& schema, absl::string_view want, absl::string_view name,
                     const Path& path) {
     const std::string detail = absl::StrCat("must be ", want, " if ", name, " is specified");
@@ -211,7 +211,7 @@ class Checker {
     if (schema.type != "array") {
       CheckTypeFor(schema, "array", kName, path);
     } else if (rules_.atomic_sets && !IsAtomicSet(schema)) {
-      // Upstream shows the list type of an object too.
+      // Upstream shows the list type even for objects.
       const JSONSchemaProps& items = *schema.items->schema;
       field::BadValue shown = field::JsonValue{"null"};
       if (items.x_kubernetes_list_type.has_value()) {

@@ -6,25 +6,27 @@
 #include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/field_path.h"
 
-// What a CRD's schema may say, beside being structural. Pure functions: thread-safe.
+// Rules for the schema of a CRD, besides being structural. Pure and thread-safe.
 namespace kube::crd_schema::internal {
 
-// What an update must not tighten: true where nothing older breaks the rule.
+// Rules that an update must not tighten. False if the old definition breaks the rule.
 struct SchemaRules {
   bool valid_types = true;
   bool atomic_sets = true;
   bool list_map_keys = true;
 };
 
-// (ValidateCustomResourceDefinitionOpenAPISchema, without the compilation of rules)
+// Checks a schema, without compiling x-kubernetes-validations (apiextensions-apiserver:
+// `ValidateCustomResourceDefinitionOpenAPISchema`).
 validation::field::ErrorList CheckSchema(const api::apiextensions::v1::JSONSchemaProps& schema,
                                          const SchemaRules& rules,
                                          const validation::field::Path& path);
 
-// Which of the rules a schema keeps.
+// Returns which of the rules a schema follows.
 SchemaRules RulesOf(const api::apiextensions::v1::JSONSchemaProps& schema);
 
-// Whether `matches` is true of the schema or of one in it. (SchemaHas)
+// Returns whether `matches` is true for the schema or a schema in it (apiextensions-apiserver:
+// `SchemaHas`).
 bool AnySchema(const api::apiextensions::v1::JSONSchemaProps& schema,
                absl::FunctionRef<bool(const api::apiextensions::v1::JSONSchemaProps&)> matches);
 

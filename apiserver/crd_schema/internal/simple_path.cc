@@ -15,7 +15,7 @@
 namespace kube::crd_schema::internal {
 namespace {
 
-// '.', '[' and ']' are tokens, and so is what is between them, or in single quotes.
+// Splits a path into tokens: '.', '[', ']', the text between them, and text in single quotes.
 std::vector<absl::string_view> Tokens(absl::string_view path) {
   std::vector<absl::string_view> tokens;
   while (!path.empty()) {
@@ -32,7 +32,7 @@ std::vector<absl::string_view> Tokens(absl::string_view path) {
   return tokens;
 }
 
-// (unescapeSingleQuote)
+// kube-apiserver: `unescapeSingleQuote`.
 std::string Unescape(absl::string_view text) {
   std::string out;
   for (size_t i = 0; i < text.size(); ++i) {

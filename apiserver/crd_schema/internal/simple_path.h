@@ -9,15 +9,16 @@
 
 namespace kube::crd_schema::internal {
 
-// Where a path of members leads in a schema.
+// The place in a schema that a path leads to.
 struct FoundPath {
-  const Node* node = nullptr;  // null: into additionalProperties without a schema
-  std::string first;           // the first member
-  std::string text;            // normalised
+  const Node* node = nullptr;  // null inside additionalProperties without a schema
+  std::string first;           // the first member of the path
+  std::string text;            // the normalized path
 };
 
-// A path such as ".spec.color", or with `brackets` also ".spec['dotted.name']". INVALID_ARGUMENT in
-// upstream's words where it is none, or the schema has no such member. (cel.ValidFieldPath)
+// Resolves a path such as ".spec.color", or with `brackets` also ".spec['dotted.name']". Returns
+// INVALID_ARGUMENT with upstream's message if the path is malformed, or if the schema has no such
+// member (kube-apiserver: `cel.ValidFieldPath`).
 absl::StatusOr<FoundPath> FindPath(absl::string_view path, const Node& schema, bool brackets);
 
 }  // namespace kube::crd_schema::internal

@@ -38,8 +38,8 @@ using field::Path;
 
 constexpr size_t kMaxSelectableFields = 8;
 
-// With a status the schema of "status" is taken out of the root, which therefore may say only what
-// is not lost by that.
+// With a status subresource, the schema of "status" is used alone, so the root must not contain
+// parts that would then be lost.
 void CheckRootWithStatus(const JSONSchemaProps& schema, const Path& path,
                          field::ErrorList& errors) {
   const bool before_type = !schema.id.empty() || !schema.schema.empty() || schema.ref.has_value();
@@ -68,7 +68,7 @@ void CheckRootWithStatus(const JSONSchemaProps& schema, const Path& path,
       "the root of the schema if the status subresource is enabled"));
 }
 
-// A path of members, with dots; paths with brackets and the like are not refused here.
+// Checks that the path starts with a dot. Other mistakes, such as brackets, are not reported here.
 field::ErrorList CheckSimplePath(absl::string_view text, const Path& path) {
   if (text[0] == '.') return {};
   return {field::Invalid(path, std::string(text), "must be a simple json path starting with .")};
@@ -104,8 +104,9 @@ field::ErrorList CheckValidation(const JSONSchemaProps& schema, bool has_status,
     field::Append(errors, std::move(found));
   }
   field::Append(errors, CheckSchema(schema, rules.schema, schema_path));
-  // What cannot be structural is said in other words already, as a rule. One that is nested too
-  // deeply for this library is refused even where upstream asks for nothing.
+  // Most reasons why a schema cannot be structural are already reported by other rules. This
+  // rejects schemas that are nested too deeply for this library, even where upstream does not
+  // require a structural schema.
   if (errors.empty() && !structural.ok()) {
     errors.push_back(field::Invalid(schema_path, std::string(), structural.status().message()));
   }
@@ -170,7 +171,7 @@ field::ErrorList CheckSelectableFields(const List<SelectableField>& fields,
   field::ErrorList errors;
   const auto node = MakeNode(schema);
   if (!node.ok()) {
-    // Upstream goes on, and ends in a panic where a field has a path.
+    // Upstream continues, and panics if a field has a path.
     errors.push_back(field::Invalid(schema_path, std::string(), node.status().message()));
     return errors;
   }

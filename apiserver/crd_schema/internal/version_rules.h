@@ -9,40 +9,40 @@
 #include "apimachinery/validation/field_path.h"
 #include "apiserver/crd_schema/internal/schema_rules.h"
 
-// What a version of a CRD may say: schema, subresources, columns, selectable fields, deprecation.
-// Pure functions: thread-safe.
+// Validates the parts of a CRD's version: schema, subresources, columns, selectable fields and
+// deprecation. Pure and thread-safe.
 namespace kube::crd_schema::internal {
 
 struct VersionRules {
   SchemaRules schema;
-  // The schema has to be structural.
+  // The schema must be structural.
   bool structural = true;
-  // Its defaults must not name what it does not.
+  // Defaults must not contain unknown fields.
   bool pruned_defaults = true;
 };
 
-// (validateCustomResourceDefinitionValidation)
+// apiextensions-apiserver: `validateCustomResourceDefinitionValidation`.
 validation::field::ErrorList CheckValidation(const api::apiextensions::v1::JSONSchemaProps& schema,
                                              bool has_status, const VersionRules& rules,
                                              const validation::field::Path& path);
 
-// (ValidateCustomResourceDefinitionSubresources)
+// apiextensions-apiserver: `ValidateCustomResourceDefinitionSubresources`.
 validation::field::ErrorList CheckSubresources(
     const api::apiextensions::v1::CustomResourceSubresources& subresources,
     const validation::field::Path& path);
 
-// (ValidateCustomResourceColumnDefinition)
+// apiextensions-apiserver: `ValidateCustomResourceColumnDefinition`.
 validation::field::ErrorList CheckColumns(
     const List<api::apiextensions::v1::CustomResourceColumnDefinition>& columns,
     const validation::field::Path& path);
 
-// (ValidateCustomResourceSelectableFields)
+// apiextensions-apiserver: `ValidateCustomResourceSelectableFields`.
 validation::field::ErrorList CheckSelectableFields(
     const List<api::apiextensions::v1::SelectableField>& fields,
     const api::apiextensions::v1::JSONSchemaProps& schema, bool any_number,
     const validation::field::Path& path, const validation::field::Path& schema_path);
 
-// (validateDeprecationWarning)
+// apiextensions-apiserver: `validateDeprecationWarning`.
 validation::field::ErrorList CheckDeprecation(bool deprecated, const Opt<String>& warning,
                                               const validation::field::Path& path);
 

@@ -15,14 +15,14 @@
 #include "apimachinery/validation/field_error.h"
 #include "apiserver/crd_schema/structural.h"
 
-// Schemas and objects of YAML, for tests: one that is wrong ends the test.
+// Makes schemas and objects from YAML, for tests. Invalid YAML aborts the test.
 namespace kube::crd_schema {
 
 inline api::apiextensions::v1::JSONSchemaProps Props(absl::string_view yaml) {
   return codec::DecodeYaml<api::apiextensions::v1::JSONSchemaProps>(yaml).value();
 }
 
-// Of an object with those properties.
+// Returns the schema of an object with these properties.
 inline std::shared_ptr<const Structural> MakeSchema(absl::string_view properties) {
   return Structural::Make(Props(absl::StrCat("{type: object, properties: {", properties, "}}")))
       .value();

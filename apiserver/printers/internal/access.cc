@@ -12,7 +12,7 @@
 #include "apiserver/printers/internal/printer.h"
 #include "apiserver/printers/internal/row.h"
 
-// Who may do what: bindings of roles, and certificates. Roles themselves have the default columns.
+// Role bindings and certificate signing requests. Roles have the default columns.
 namespace kube::printers::internal {
 namespace {
 
@@ -43,7 +43,7 @@ struct Subjects {
   std::vector<std::string> accounts;
 };
 
-// Those of other kinds are not shown.
+// Subjects of other kinds are not shown.
 Subjects SubjectsOf(const List<rbacv1::Subject>& all) {
   Subjects subjects;
   for (const rbacv1::Subject& each : all) {
@@ -69,7 +69,7 @@ void PrintBinding(const Binding& binding, Row& row) {
   row.Text(absl::StrJoin(subjects.accounts, ", "));
 }
 
-// Whatever the status of a condition is: that it is there counts.
+// A condition counts if it exists, whatever its status.
 std::string ConditionOf(const certificatesv1::CertificateSigningRequest& request) {
   bool approved = false;
   bool denied = false;

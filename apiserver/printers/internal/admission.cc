@@ -12,7 +12,7 @@
 #include "apiserver/printers/internal/printer.h"
 #include "apiserver/printers/internal/row.h"
 
-// What extends a server: admissionregistration.k8s.io and apiregistration.k8s.io.
+// Extensions of the server: admissionregistration.k8s.io and apiregistration.k8s.io.
 namespace kube::printers::internal {
 namespace {
 
@@ -82,7 +82,7 @@ void PrintMutatingPolicy(const admissionv1::MutatingAdmissionPolicy& policy, Row
   row.Age(policy.metadata.creation_timestamp);
 }
 
-// As Go prints the struct, for want of something better. (metav1.LabelSelector.String)
+// As upstream, which shows Go's text of the struct (apimachinery: `metav1.LabelSelector.String`).
 std::string GoText(const metav1::LabelSelector& selector) {
   std::string text = "&LabelSelector{MatchLabels:map[string]string{";
   for (const auto& [key, value] : selector.match_labels) {
@@ -103,7 +103,7 @@ std::string GoText(const metav1::LabelSelector& selector) {
 
 std::string ParamRefOf(const Box<admissionv1::ParamRef>& ref) {
   if (!ref) return std::string(kUnset);
-  // Without a namespace: in that of the object in question, or in none.
+  // Without a namespace, it is looked up in that of the object in question, or in none.
   if (!ref->name.empty()) return absl::StrCat(OrElse(ref->namespace_, "*"), "/", ref->name.view());
   return ref->selector ? GoText(*ref->selector) : std::string(kUnset);
 }

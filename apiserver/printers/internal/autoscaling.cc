@@ -14,7 +14,7 @@
 #include "apiserver/printers/internal/printer.h"
 #include "apiserver/printers/internal/row.h"
 
-// HorizontalPodAutoscalers of both versions, and what the scale subresource answers.
+// HorizontalPodAutoscalers of both versions, and the objects of the scale subresource.
 namespace kube::printers::internal {
 namespace {
 
@@ -36,7 +36,7 @@ constexpr Column kAutoscalerColumns[] = {
     kAge,
 };
 
-// Unlike all others it does not say that its first column is a name.
+// Unlike in all other tables, the first column does not have the format "name".
 constexpr Column kScaleColumns[] = {
     {"Name", "string", kName.description},
     {"Desired", "integer", "How many pods there are to be."},
@@ -44,7 +44,7 @@ constexpr Column kScaleColumns[] = {
     kAge,
 };
 
-// Go's text of a pointer to a quantity.
+// Returns Go's text of a pointer to a quantity.
 std::string TextOf(const Opt<Quantity>& quantity) {
   return quantity.has_value() ? quantity->ToString() : "<nil>";
 }
@@ -53,7 +53,7 @@ std::string Percent(const Opt<int32_t>& percent, absl::string_view otherwise) {
   return percent.has_value() ? absl::StrCat(*percent, "%") : std::string(otherwise);
 }
 
-// Metrics from outside the pods: a value, or an average over them. `current` may be null.
+// Formats a metric from outside the pods: a value, or an average over them. `current` may be null.
 std::string OfValue(const MetricTarget& target, const MetricValueStatus* current) {
   std::string is(kUnknown);
   if (target.average_value.has_value()) {
@@ -71,7 +71,7 @@ std::string OfPods(const MetricTarget& target, const MetricValueStatus* current)
                       "/", TextOf(target.average_value));
 }
 
-// Resources: an average, or a part of what is requested.
+// Formats a resource: an average, or a percentage of the request.
 std::string OfResource(absl::string_view name, const MetricTarget& target,
                        const MetricValueStatus* current) {
   if (target.average_value.has_value()) return absl::StrCat(name, ": ", OfPods(target, current));
@@ -81,13 +81,13 @@ std::string OfResource(absl::string_view name, const MetricTarget& target,
       "/", Percent(target.average_utilization, "<auto>"));
 }
 
-// The status at the same place, if it is of the same type. Null: there is none.
+// Returns the current value, or null if the status at the same index has another type.
 template <typename Source>
 const MetricValueStatus* CurrentOf(const Source& source) {
   return source ? &source->current : nullptr;
 }
 
-// Where the member is missing that the type names, which no server accepts, Go's printer panics.
+// If the member that the type names is missing, which no server accepts, Go's printer panics.
 std::string MetricText(const MetricSpec& spec, const MetricStatus& status) {
   if (spec.type == "External" && spec.external) {
     return OfValue(spec.external->target, CurrentOf(status.external));

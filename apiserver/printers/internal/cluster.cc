@@ -80,7 +80,8 @@ constexpr Column kResourceSliceColumns[] = {
     kAge,
 };
 
-// The last one has priority 0, though upstream fills it in only for wide output, which is always.
+// Upstream fills in the last column, of priority 0, only for wide output, which a server always
+// makes.
 constexpr Column kPriorityClassColumns[] = {
     kName,
     {"Value", "integer", "The priority of pods of this class."},
@@ -111,7 +112,7 @@ void PrintFlowSchema(const flowcontrolv1::FlowSchema& flow, Row& row) {
   row.Text(DanglingOf(flow));
 }
 
-// Numbers where there are any, "<none>" elsewhere.
+// Shows "<none>" for missing numbers.
 void PrintPriorityLevel(const flowcontrolv1::PriorityLevelConfiguration& level, Row& row) {
   row.Text(level.metadata.name);
   row.Text(level.spec.type);

@@ -7,7 +7,7 @@
 
 namespace kube::printers::internal {
 
-// Two cells: the names and the images of the containers.
+// Appends two cells: the names and the images of the containers.
 void PrintContainers(const List<api::core::v1::Container>& containers, Row& row);
 
 }  // namespace kube::printers::internal

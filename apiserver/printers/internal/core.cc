@@ -13,7 +13,7 @@
 #include "apiserver/printers/internal/printer.h"
 #include "apiserver/printers/internal/row.h"
 
-// The core group but for pods and their controllers, services, volumes and events.
+// The core group, except pods and their controllers, services, volumes and events.
 namespace kube::printers::internal {
 namespace {
 
@@ -68,7 +68,7 @@ constexpr Column kResourceQuotaColumns[] = {
 };
 
 std::string StatusOf(const corev1::Node& node) {
-  // Of several conditions of the type the last one counts.
+  // If there are several conditions of the type, the last one counts.
   absl::string_view status = "Unknown";
   for (const corev1::NodeCondition& condition : node.status.conditions) {
     if (condition.type != "Ready") continue;
@@ -77,7 +77,7 @@ std::string StatusOf(const corev1::Node& node) {
   return absl::StrCat(status, node.spec.unschedulable ? ",SchedulingDisabled" : "");
 }
 
-// Each role is a label of its own; the other form is what kubectl once read.
+// Each role is a label of its own. The other label is the form that kubectl used to read.
 std::string RolesOf(const corev1::Node& node) {
   std::set<std::string> roles;
   for (const auto& [key, value] : node.metadata.labels) {
@@ -127,7 +127,7 @@ void PrintConfigMap(const corev1::ConfigMap& map, Row& row) {
 }
 
 void PrintSecret(const corev1::Secret& secret, Row& row) {
-  // Texts that are to become data, as in an answer to a dry run, are data already.
+  // stringData, which the result of a dry run may have, counts as data.
   int64_t keys = static_cast<int64_t>(secret.data.size());
   for (const auto& [key, value] : secret.string_data) keys += secret.data.contains(key) ? 0 : 1;
   row.Text(secret.metadata.name);

@@ -33,7 +33,7 @@ constexpr Column kEventColumns[] = {
     {"Name", "string", kName.description, 1, "name"},
 };
 
-// What the two kinds have in common, under the names of the older one.
+// The common members of the two kinds, under the names of the core group.
 struct EventView {
   const corev1::ObjectReference& object;
   const corev1::EventSource& source;

@@ -18,7 +18,7 @@
 #include "apiserver/printers/internal/printer.h"
 #include "apiserver/printers/internal/row.h"
 
-// Services and what stands behind them; networking.k8s.io and discovery.k8s.io.
+// Services and their endpoints; networking.k8s.io and discovery.k8s.io.
 namespace kube::printers::internal {
 namespace {
 
@@ -78,13 +78,13 @@ constexpr Column kServiceCidrColumns[] = {
     kAge,
 };
 
-// Without an Age, whose cell there is nevertheless: as upstream.
+// As upstream, there is no column Age, although rows have a cell for it.
 constexpr Column kIpAddressColumns[] = {
     kName,
     {"ParentRef", "string", "What the address belongs to."},
 };
 
-// Each once, sorted: addresses where there are, otherwise names.
+// Returns the addresses, or else host names, sorted and without duplicates.
 template <typename Ingress>
 std::string BalancerAddresses(const List<Ingress>& ingresses) {
   std::set<std::string> addresses;
@@ -109,7 +109,7 @@ std::string ExternalAddresses(const corev1::Service& service) {
   return std::string(kUnknown);
 }
 
-// "80/TCP,443:30443/TCP".
+// Returns a text such as "80/TCP,443:30443/TCP".
 std::string PortsOf(const corev1::Service& service) {
   return absl::StrJoin(service.spec.ports, ",", [](std::string* out, const auto& port) {
     absl::StrAppend(out, port.port);
@@ -129,7 +129,7 @@ void PrintService(const corev1::Service& service, Row& row) {
   row.Text(labels::FormatLabels(service.spec.selector));
 }
 
-// "10.0.0.1:80", "[fd00::1]:80". (net.JoinHostPort)
+// Returns "10.0.0.1:80" or "[fd00::1]:80" (Go: `net.JoinHostPort`).
 std::string HostPort(absl::string_view host, int32_t port) {
   if (host.find(':') == absl::string_view::npos) return absl::StrCat(host, ":", port);
   return absl::StrCat("[", host, "]:", port);
@@ -140,7 +140,7 @@ std::string EndpointsOf(const corev1::Endpoints& endpoints) {
   std::vector<std::string> all;
   for (const corev1::EndpointSubset& subset : endpoints.subsets) {
     if (subset.ports.empty()) {
-      // Of a headless service.
+      // The service is headless.
       for (const corev1::EndpointAddress& address : subset.addresses) all.push_back(address.ip);
     }
     for (const corev1::EndpointPort& port : subset.ports) {
@@ -178,8 +178,8 @@ void PrintEndpointSlice(const discoveryv1::EndpointSlice& slice, Row& row) {
   row.Age(slice.metadata.creation_timestamp);
 }
 
-// Once three are found, all further rules count as further hosts, and those before without a host
-// as shown ones.
+// As upstream, the number of further hosts is that of all rules beyond three, with or without a
+// host.
 std::string HostsOf(const networkingv1::Ingress& ingress) {
   constexpr size_t kShown = 3;
   std::vector<std::string> hosts;

@@ -34,13 +34,12 @@ constexpr absl::string_view kSpecsAnnotation = "autoscaling.alpha.kubernetes.io/
 constexpr absl::string_view kStatusesAnnotation = "autoscaling.alpha.kubernetes.io/current-metrics";
 constexpr int32_t kDefaultPercent = 80;
 
-// Members of an object of JSON. What is of another type than it should be makes the annotation as
-// a whole be ignored.
+// Reads the members of JSON objects. A member of a wrong type makes the whole annotation invalid.
 class Reader {
  public:
   bool ok() const { return ok_; }
 
-  // Null: there is none.
+  // Returns null if there is no such member.
   const Value* Object(const Value& parent, absl::string_view name) {
     const Value* member = Member(parent, name);
     if (member != nullptr && !member->is_object()) ok_ = false;
@@ -65,7 +64,7 @@ class Reader {
     return static_cast<int32_t>(*number);
   }
 
-  // A text or a number.
+  // Reads a string or a number.
   Opt<Quantity> Amount(const Value& parent, absl::string_view name) {
     const Value* member = Member(parent, name);
     if (member == nullptr) return {};
@@ -81,7 +80,7 @@ class Reader {
     return amount;
   }
 
-  // Of members that are no pointers in Go: zero where there is none.
+  // Reads a member that is not a pointer in Go: zero if it is missing.
   Quantity AmountOrZero(const Value& parent, absl::string_view name) {
     return *Amount(parent, name);
   }
@@ -159,7 +158,7 @@ MetricStatus StatusOf(Reader& reader, const Value& json) {
   return status;
 }
 
-// What the annotation holds; nothing where it is absent or no such list.
+// Returns the list in an annotation, or nullopt if it is missing or invalid.
 template <typename Metric>
 std::optional<List<Metric>> Annotated(const Map<String>& annotations, absl::string_view name,
                                       Metric (*read)(Reader& reader, const Value& json)) {
@@ -198,7 +197,7 @@ List<MetricSpec> MetricSpecsOf(const autoscalingv1::HorizontalPodAutoscaler& aut
 }
 
 List<MetricStatus> MetricStatusesOf(const autoscalingv1::HorizontalPodAutoscaler& autoscaler) {
-  // It knows more than the member does.
+  // The annotation has more details than the member.
   if (std::optional<List<MetricStatus>> statuses =
           Annotated(autoscaler.metadata.annotations, kStatusesAnnotation, StatusOf)) {
     return *std::move(statuses);

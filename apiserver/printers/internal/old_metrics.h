@@ -5,11 +5,12 @@
 #include "api/autoscaling/v2/types.kube.h"
 #include "apimachinery/types/list.h"
 
-// The metrics of an autoscaler of v1 as those of v2, as far as a table shows them: all but that of
-// the CPU stand in annotations, as JSON. (pkg/apis/autoscaling/v1/conversion.go)
+// Converts the metrics of an autoscaling/v1 autoscaler to those of v2, as far as tables show them.
+// Except for the CPU utilization, they are JSON in annotations (kube-apiserver:
+// `pkg/apis/autoscaling/v1/conversion.go`).
 namespace kube::printers::internal {
 
-// Never empty: by default it is 80 % of the CPU.
+// Never returns an empty list: the default is a CPU utilization of 80 %.
 List<api::autoscaling::v2::MetricSpec> MetricSpecsOf(
     const api::autoscaling::v1::HorizontalPodAutoscaler& autoscaler);
 

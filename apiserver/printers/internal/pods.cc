@@ -14,7 +14,7 @@
 #include "apiserver/printers/internal/printer.h"
 #include "apiserver/printers/internal/row.h"
 
-// Pods, and their templates.
+// Pods and pod templates.
 namespace kube::printers::internal {
 namespace {
 
@@ -51,7 +51,7 @@ bool IsFirstTrue(const corev1::Pod& pod, absl::string_view type) {
   return condition != nullptr && condition->status == "True";
 }
 
-// Any one of this type is enough, not the first alone.
+// It is enough if one condition of this type is true, not necessarily the first.
 bool IsReady(const corev1::Pod& pod) {
   return std::any_of(pod.status.conditions.begin(), pod.status.conditions.end(),
                      [](const corev1::PodCondition& condition) {
@@ -61,13 +61,13 @@ bool IsReady(const corev1::Pod& pod) {
 
 bool IsSidecar(const corev1::Container& container) { return container.restart_policy == "Always"; }
 
-// How a container ended, without its reason.
+// Describes how a container ended, without its reason.
 std::string Ending(const corev1::ContainerStateTerminated& terminated) {
   if (terminated.signal != 0) return absl::StrCat("Signal:", terminated.signal);
   return absl::StrCat("ExitCode:", terminated.exit_code);
 }
 
-// Restarts, and when the last was: zero where nobody knows.
+// The number of restarts, and the time of the last one, or zero if it is unknown.
 struct Restarts {
   int64_t count = 0;
   Time last = {};
@@ -80,7 +80,7 @@ struct Restarts {
   }
 };
 
-// What the containers of a pod make of its row, gathered in the order of upstream's printPod.
+// Derives a pod's row from its containers, in the order of upstream's printPod.
 class PodSummary {
  public:
   explicit PodSummary(const corev1::Pod& pod) : pod_(pod) {
@@ -114,7 +114,7 @@ class PodSummary {
     for (const corev1::Container& container : pod_.spec.init_containers) {
       const bool sidecar = IsSidecar(container);
       if (sidecar) ++total_;
-      // Of two with a name the last one counts.
+      // If two have the same name, the last one counts.
       sidecars_[container.name] = sidecar;
     }
   }
@@ -124,7 +124,8 @@ class PodSummary {
     return it != sidecars_.end() && it->second;
   }
 
-  // Up to the first that has not done its part, which is then the reason. Whether there is one.
+  // Stops at the first init container that has not finished, or started if it is a sidecar, and
+  // makes it the reason. Returns whether there is one.
   bool LookAtInitContainers() {
     int64_t index = 0;
     for (const corev1::ContainerStatus& container : pod_.status.init_container_statuses) {
@@ -133,7 +134,7 @@ class PodSummary {
       if (sidecar) sidecar_restarts_.Add(container);
       const bool terminated = container.state.terminated != nullptr;
       if (terminated && container.state.terminated->exit_code == 0) {
-        // Done.
+        // It has finished.
       } else if (sidecar && container.started == true) {
         if (container.ready) ++ready_;
       } else {
@@ -157,7 +158,7 @@ class PodSummary {
     return absl::StrCat(index, "/", pod_.spec.init_containers.size());
   }
 
-  // From the last to the first: the first that has something to say has the last word.
+  // Goes from the last container to the first, so that the reason of the first one counts.
   void LookAtContainers() {
     restarts_ = sidecar_restarts_;
     bool running = false;
@@ -178,7 +179,7 @@ class PodSummary {
       }
     }
     if (reason_ != "Completed") return;
-    // One has ended well: what do the others do?
+    // A container has completed; the reason depends on the others.
     if (running && IsReady(pod_)) {
       reason_ = "Running";
     } else if (!error.empty()) {
@@ -190,7 +191,7 @@ class PodSummary {
 
   void LookAtDeletion() {
     if (!pod_.metadata.deletion_timestamp.has_value()) return;
-    // What the node controller writes on the pods of a node that does not answer.
+    // The node controller sets this on the pods of a node that does not respond.
     if (pod_.status.reason == "NodeLost") {
       reason_ = "Unknown";
     } else if (pod_.status.phase != "Failed" && pod_.status.phase != "Succeeded") {
@@ -207,7 +208,7 @@ class PodSummary {
   Restarts sidecar_restarts_;
 };
 
-// The old member has the last word where the two differ, as in the conversion of kubelets' reports.
+// `podIP` counts if the two differ, as in upstream's conversion.
 absl::string_view FirstAddress(const corev1::PodStatus& status) {
   if (!status.pod_ip.empty()) return status.pod_ip;
   return status.pod_ips.empty() ? absl::string_view() : status.pod_ips[0].ip.view();

@@ -13,8 +13,7 @@ namespace {
 
 namespace metav1 = api::meta::v1;
 
-// The second column is a date, which clients may show as they like.
-// (apiserver's registry/rest/table.go)
+// The second column is a date, which clients may format (kube-apiserver: `registry/rest/table.go`).
 constexpr Column kPlainColumns[] = {
     kName,
     {"Created At", "date", "When the object was created."},

@@ -23,7 +23,7 @@ struct Column {
   absl::string_view format = {};
 };
 
-// Columns of many kinds.
+// Columns that many kinds have.
 inline constexpr Column kName = {
     "Name", "string",
     "The name of the object, which no other one of its kind has in its namespace.", 0, "name"};
@@ -33,7 +33,7 @@ inline constexpr Column kContainers = {"Containers", "string",
 inline constexpr Column kImages = {"Images", "string", "The images of the containers.", 1};
 inline constexpr Column kSelector = {"Selector", "string", "The pods that the object is about.", 1};
 
-// How the objects of a type are shown.
+// How objects of a type are shown.
 struct Printer {
   const kube::table::Message* message = nullptr;
   absl::Span<const Column> columns = {};
@@ -53,21 +53,22 @@ struct PrintedBy<kPrint> {
   }
 };
 
-// The printer of the type that `kPrint`, a PrintFunction, takes. The columns are kept as a view.
+// Returns the printer for the parameter type of `kPrint`, a PrintFunction. Keeps a view of
+// `columns`.
 template <auto kPrint>
 Printer PrinterOf(absl::Span<const Column> columns) {
   return PrintedBy<kPrint>::With(columns);
 }
 
-// What a registry has that brings no convertor: "Name" and "Created At".
+// The default printer: "Name" and "Created At".
 extern const Printer kPlainPrinter;
 
 List<api::meta::v1::TableColumnDefinition> ColumnsOf(const Printer& printer);
-// An error is what the printer gave to Row::Fail.
+// Returns the error that the printer passed to Row::Fail, if any.
 absl::StatusOr<api::meta::v1::TableRow> RowOf(const Printer& printer,
                                               const codec::AnyObject& object, absl::Time now);
 
-// All there are, by the files that have them.
+// All printers, by the source file that has them.
 std::vector<Printer> AccessPrinters();
 std::vector<Printer> AdmissionPrinters();
 std::vector<Printer> AutoscalingPrinters();

@@ -22,7 +22,7 @@ inline constexpr absl::string_view kNone = "<none>";
 inline constexpr absl::string_view kUnset = "<unset>";
 inline constexpr absl::string_view kUnknown = "<unknown>";
 
-// A row in the making: cells are added from left to right. Thread-compatible.
+// Builds a row; cells are added from left to right. Thread-compatible.
 class Row {
  public:
   explicit Row(absl::Time now) : now_(now) {}
@@ -32,16 +32,16 @@ class Row {
   void Text(absl::string_view text);
   void Number(int64_t number);
   void Bool(bool value);
-  // Since `time`.
+  // Adds the time since `time`.
   void Age(Time time);
 
-  // That the object is done. (metav1.RowCompleted)
+  // Adds the condition that the object is done (apimachinery: `metav1.RowCompleted`).
   void Complete(absl::string_view reason, absl::string_view message);
 
-  // There is no row, nor a table.
+  // Makes Take return an error: the object cannot be shown.
   void Fail(absl::Status error) { error_ = std::move(error); }
 
-  // Ends the row.
+  // Returns the row, or the error of Fail.
   absl::StatusOr<api::meta::v1::TableRow> Take();
 
  private:
@@ -50,17 +50,17 @@ class Row {
   absl::Status error_;
 };
 
-// "5m12s"; "<unknown>" of the zero time.
+// Return a text such as "5m12s", or "<unknown>" for the zero time.
 std::string AgeOf(Time time, absl::Time now);
 std::string AgeOf(const MicroTime& time, absl::Time now);
 
-// `text`, or `otherwise` where it is empty.
+// Returns `text`, or `otherwise` if it is empty.
 absl::string_view OrElse(absl::string_view text, absl::string_view otherwise);
 
-// Separated by commas.
+// Joins texts with commas.
 std::string Join(const List<String>& texts);
 
-// The first three of `texts` and how many there are beyond: "a,b,c + 2 more...".
+// Joins the first three texts and the number of the others: "a,b,c + 2 more...".
 std::string FirstThree(const std::vector<std::string>& texts);
 
 }  // namespace kube::printers::internal

@@ -18,7 +18,8 @@
 #include "apiserver/printers/internal/printer.h"
 #include "apiserver/printers/internal/row.h"
 
-// Volumes, and storage.k8s.io. CSIStorageCapacities have a printer upstream that no registry uses.
+// Volumes and storage.k8s.io. CSIStorageCapacities have a printer upstream, but no registry uses
+// it.
 namespace kube::printers::internal {
 namespace {
 
@@ -52,7 +53,7 @@ constexpr Column kClaimColumns[] = {
     {"VolumeMode", "string", "Whether it is a file system or a block device.", 1},
 };
 
-// The last but one is a bool in a column of texts: as upstream.
+// As upstream, AllowVolumeExpansion has cells of type bool in a column of strings.
 constexpr Column kStorageClassColumns[] = {
     kName,
     {"Provisioner", "string", "Who makes the volumes."},
@@ -103,7 +104,7 @@ bool IsTrue(const metav1::ObjectMeta& metadata, absl::string_view annotation) {
   return value != nullptr && *value == "true";
 }
 
-// In this order, whichever the object has them in.
+// Sorted in this order.
 std::string AccessModes(const List<String>& modes) {
   constexpr std::pair<absl::string_view, absl::string_view> kShort[] = {
       {"ReadWriteOnce", "RWO"},
@@ -122,7 +123,7 @@ std::string SizeOf(const Map<Quantity>& capacity) {
   return capacity.value_or("storage", Quantity()).ToString();
 }
 
-// The annotation of old comes first.
+// The old annotation has precedence.
 absl::string_view ClassOf(const metav1::ObjectMeta& metadata, absl::string_view member) {
   const String* annotation = metadata.annotations.find(corev1::kBetaStorageClassAnnotation);
   return annotation != nullptr ? annotation->view() : member;

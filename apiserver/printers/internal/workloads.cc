@@ -21,7 +21,7 @@
 #include "apiserver/printers/internal/printer.h"
 #include "apiserver/printers/internal/row.h"
 
-// What makes pods: apps, batch, and the controllers of old.
+// Controllers of pods: apps, batch, and replication controllers.
 namespace kube::printers::internal {
 namespace {
 
@@ -34,12 +34,12 @@ constexpr Column kDesired = {"Desired", "integer", "How many pods there are to b
 constexpr Column kCurrent = {"Current", "integer", "How many pods there are."};
 constexpr Column kReady = {"Ready", "integer", "How many of them are ready."};
 
-// Of replication controllers and replica sets.
+// The columns of replication controllers and replica sets.
 constexpr Column kReplicaColumns[] = {
     kName, kDesired, kCurrent, kReady, kAge, kContainers, kImages, kSelector,
 };
 
-// The counts are numbers, though the columns say they are texts: so they do upstream.
+// As upstream, the counts are numbers, although the columns are strings.
 constexpr Column kDeploymentColumns[] = {
     kName,
     {"Ready", "string", "How many pods are ready, of how many there are to be."},
@@ -133,7 +133,7 @@ void PrintDeployment(const appsv1::Deployment& deployment, Row& row) {
   row.Number(deployment.status.available_replicas);
   row.Age(deployment.metadata.creation_timestamp);
   PrintContainers(deployment.spec.template_.spec.containers, row);
-  // Not as FormatLabelSelector writes it: nothing and everything are "".
+  // Unlike FormatLabelSelector, shows a null and an empty selector as upstream does here: as "".
   const absl::StatusOr<labels::Selector> selector =
       labels::LabelSelectorAsSelector(deployment.spec.selector.get());
   row.Text(selector.ok() ? selector->ToString() : "<invalid>");
@@ -179,7 +179,7 @@ absl::string_view StatusOf(const batchv1::Job& job) {
 std::string CompletionsOf(const batchv1::Job& job) {
   const std::string done = absl::StrCat(job.status.succeeded, "/");
   if (job.spec.completions.has_value()) return absl::StrCat(done, *job.spec.completions);
-  // A work queue: one pod that ends well is enough.
+  // The job is a work queue: it is complete when one pod has succeeded.
   if (*job.spec.parallelism > 1) return absl::StrCat(done, "1 of ", *job.spec.parallelism);
   return absl::StrCat(done, "1");
 }
@@ -205,7 +205,7 @@ void PrintCronJob(const batchv1::CronJob& job, Row& row) {
   row.Text(job.metadata.name);
   row.Text(job.spec.schedule);
   row.Text(job.spec.time_zone.has_value() ? job.spec.time_zone->view() : kNone);
-  // A text, whatever the column says.
+  // A string, although the column says otherwise.
   row.Text(!job.spec.suspend.has_value() ? kUnset : *job.spec.suspend ? "True" : "False");
   row.Number(static_cast<int64_t>(job.status.active.size()));
   row.Text(job.status.last_schedule_time.has_value()
@@ -216,7 +216,7 @@ void PrintCronJob(const batchv1::CronJob& job, Row& row) {
   row.Text(labels::FormatLabelSelector(job.spec.job_template.spec.selector.get()));
 }
 
-// "statefulset.apps/web".
+// Returns a name such as "statefulset.apps/web".
 absl::StatusOr<std::string> ControllerName(const metav1::ObjectMeta& metadata) {
   const metav1::OwnerReference* owner = meta::GetControllerOf(metadata);
   if (owner == nullptr) return std::string(kNone);

@@ -11,10 +11,10 @@
 
 namespace kube::fake::internal {
 
-// The kind of Kubernetes' own that has this type; null: there is none.
+// Returns the built-in kind with this type, or null.
 const KindInfo* KindOf(const kube::table::Message& message);
 
-// The object with its kind and apiVersion, where it lacks them: a type does not say them.
+// Adds kind and apiVersion to the object if they are missing, as they are not part of its type.
 absl::StatusOr<std::string> WithKind(absl::StatusOr<std::string> json,
                                      const kube::table::Message& message);
 
@@ -24,14 +24,15 @@ struct EncodedEvent {
   absl::StatusOr<std::string> object = std::string();
 };
 
-// The body of a watch.
+// Returns the body of a watch with these events.
 absl::StatusOr<std::string> EncodeEvents(const std::vector<EncodedEvent>& events);
 
-// The metav1.Status of an error, in JSON, and its HTTP code. NOT_FOUND: it has none.
+// The metav1.Status of an error as JSON, with its HTTP code.
 struct EncodedError {
   int code = 0;
   std::string json = {};
 };
+// Returns NOT_FOUND if the error carries no metav1.Status.
 absl::StatusOr<EncodedError> EncodeError(const absl::Status& error);
 
 }  // namespace kube::fake::internal

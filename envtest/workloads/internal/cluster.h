@@ -17,14 +17,14 @@
 
 namespace kube::envtest::internal {
 
-// What controllers see and write: a mirror of each resource that they care about.
+// What the controllers see and write: a mirror of each resource that they use.
 struct Cluster {
-  // Without `all`, pods and nodes only. `changed` is as Mirror's.
+  // Without `all`, mirrors only pods and nodes. `changed` is passed to the mirrors.
   Cluster(const rest::Client& client, bool all, const std::function<void()>& changed);
 
   // Starts a thread for each mirror.
   void Start(base::ThreadGroup& threads);
-  // Whether all of them have listed.
+  // Returns whether all mirrors have listed.
   bool synced() const;
 
   const bool all;

@@ -6,11 +6,11 @@
 
 #include "absl/strings/string_view.h"
 
-// How the status of an indexed job says which indexes are done: "1,3-5,7". Two neighbours are
-// "1,2". Pure functions. (orderedIntervals)
+// The format for completed indexes in the status of an indexed job: "1,3-5,7"; two neighbours are
+// "1,2". Pure functions. (Go: `orderedIntervals`)
 namespace kube::envtest::internal {
 
-// What is no number, or not below `completions`, is left out.
+// Ignores what is not a number below `completions`.
 std::set<int> ParseIndexes(absl::string_view text, int completions);
 std::string FormatIndexes(const std::set<int>& indexes);
 

@@ -25,7 +25,7 @@ absl::Status NotPossible(const corev1::Pod& pod, absl::string_view container,
                                                     pod.metadata.name.view(), "\": ", cause...));
 }
 
-// Null: there is none.
+// Returns the status of the container, or null.
 corev1::ContainerStatus* Find(corev1::Pod& pod, absl::string_view container) {
   for (corev1::ContainerStatus& each : pod.status.container_statuses) {
     if (each.name == container) return &each;
@@ -39,7 +39,7 @@ absl::Status NotFound(const corev1::Pod& pod, absl::string_view container) {
                    "\" that a node has seen: its phase is ", pod.status.phase.view()));
 }
 
-// "Ready" and "ContainersReady" as the containers are. (GeneratePodReadyCondition)
+// Sets "Ready" and "ContainersReady" according to the containers. (Go: `GeneratePodReadyCondition`)
 void SetReadiness(corev1::Pod& pod, absl::Time now) {
   std::vector<absl::string_view> unready;
   for (const corev1::ContainerStatus& each : pod.status.container_statuses) {
@@ -58,7 +58,7 @@ void SetReadiness(corev1::Pod& pod, absl::Time now) {
   }
 }
 
-// "envtest://UID/NAME", and "envtest://UID/NAME/3" after three restarts.
+// Returns "envtest://UID/NAME/N", where N is the number of restarts.
 std::string NextContainerId(const corev1::Pod& pod, const corev1::ContainerStatus& status) {
   return absl::StrCat("envtest://", pod.metadata.uid.view(), "/", status.name.view(), "/",
                       status.restart_count);

@@ -7,23 +7,24 @@
 #include "api/core/v1/types.kube.h"
 #include "envtest/workloads/container_restart.h"
 
-// What a kubelet writes to a pod's status when one of its containers ends and is started again.
-// Pure functions; each changes `pod.status`.
+// The status changes that a kubelet makes when a container ends and is started again. Pure
+// functions that change `pod.status`.
 namespace kube::envtest::internal {
 
-// The container has terminated; it and the pod are not ready. NOT_FOUND: the pod has no such
-// container. FAILED_PRECONDITION: it is not running, or the pod's restartPolicy does not let it be
-// started again.
+// Marks the container as terminated, and it and the pod as not ready. Returns NOT_FOUND if the pod
+// has no such container, or FAILED_PRECONDITION if it is not running or the pod's restartPolicy
+// forbids a restart.
 absl::Status EndContainer(api::core::v1::Pod& pod, absl::string_view container,
                           const ContainerRestart& restart, absl::Time now);
 
-// It waits in CrashLoopBackOff, and how it ended is its last state. Errors as above, when it has
-// not terminated.
+// Puts a terminated container into CrashLoopBackOff, with the termination as its last state.
+// Returns FAILED_PRECONDITION if it has not terminated; otherwise errors as above.
 absl::Status BackOffContainer(api::core::v1::Pod& pod, absl::string_view container,
                               const ContainerRestart& restart, absl::Time now);
 
-// It runs again, with another container ID and one restart more. The pod is ready if all its
-// containers are. FAILED_PRECONDITION: it has neither terminated nor waits.
+// Marks the container as running again, with a new container ID and one more restart. The pod is
+// ready if all its containers are. Returns FAILED_PRECONDITION if the container has neither
+// terminated nor waits.
 absl::Status StartContainerAgain(api::core::v1::Pod& pod, absl::string_view container,
                                  absl::Time now);
 

@@ -29,12 +29,12 @@ namespace appsv1 = api::apps::v1;
 namespace corev1 = api::core::v1;
 using unstructured::Value;
 
-// (ControllerRevisionHashLabel)
+// (Go: `ControllerRevisionHashLabel`)
 constexpr absl::string_view kDataHashLabel = "controller.kubernetes.io/hash";
-// Longer names of sets are cut. (ControllerRevisionName)
+// Longer names of sets are truncated. (Go: `ControllerRevisionName`)
 constexpr size_t kMaxPrefix = 223;
 
-// By FNV-1, not FNV-1a. (HashControllerRevision)
+// Uses FNV-1, not FNV-1a. (Go: `HashControllerRevision`)
 std::string DataHash(absl::string_view data, int32_t collision_count) {
   uint32_t hash = 2166136261;
   for (const char byte : absl::StrCat(data, collision_count)) {
@@ -58,7 +58,7 @@ absl::string_view HashLabelOf(const appsv1::DaemonSet&) { return kRevisionHashLa
 absl::string_view KindOf(const appsv1::StatefulSet&) { return "StatefulSet"; }
 absl::string_view KindOf(const appsv1::DaemonSet&) { return "DaemonSet"; }
 
-// (SortControllerRevisions)
+// (Go: `SortControllerRevisions`)
 void SortByNumber(Revisions& revisions) {
   const auto key = [](const appsv1::ControllerRevision& revision) {
     return std::make_tuple(revision.revision, revision.metadata.creation_timestamp,
@@ -84,7 +84,7 @@ appsv1::ControllerRevision NewRevision(const Set& set, absl::string_view data,
   return revision;
 }
 
-// Makes a name that nothing else has.
+// Finds the stored revision of `data`, or plans a new one with a name that is not taken.
 template <typename Set>
 void PlanNewest(const Set& set, absl::string_view data, const Revisions& revisions,
                 RevisionPlan& plan) {
@@ -137,7 +137,7 @@ RevisionPlan Plan(const Set& set, const Revisions& revisions,
 }  // namespace
 
 std::string TemplatePatch(const corev1::PodTemplateSpec& pod_template) {
-  // What came from a server can be encoded.
+  // Objects from a server can always be encoded.
   const std::string json = codec::EncodeJson(pod_template).value_or("{}");
   const Value value = unstructured::ParseJson(json).value_or(Value());
   Map<Value> fields = value.object() == nullptr ? Map<Value>() : *value.object();
@@ -148,7 +148,7 @@ std::string TemplatePatch(const corev1::PodTemplateSpec& pod_template) {
 
 corev1::PodTemplateSpec TemplateOf(const appsv1::ControllerRevision& revision,
                                    const corev1::PodTemplateSpec& otherwise) {
-  // The directive "$patch" is no field, and is left out.
+  // The directive "$patch" is not a field and is ignored.
   const auto set = codec::DecodeJson<appsv1::StatefulSet>(revision.data.view());
   return set.ok() ? set->spec.template_ : otherwise;
 }

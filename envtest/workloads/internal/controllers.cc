@@ -53,7 +53,7 @@ std::map<std::string, Objects<T>> ByNamespace(const Objects<T>& objects) {
   return result;
 }
 
-// By the UID of the controller; those without one are left out.
+// Groups objects by the UID of their controller, and leaves out those without one.
 template <typename T>
 std::map<std::string, Objects<T>> ByController(const Objects<T>& objects) {
   std::map<std::string, Objects<T>> result;
@@ -81,18 +81,18 @@ corev1::ObjectReference ReferenceTo(const batchv1::CronJob& cron_job) {
   return reference;
 }
 
-// Without what a client adds.
+// Returns the error with the server's message only, without what the client added.
 absl::Status AsServerSays(const absl::Status& error) {
   const std::optional<metav1::Status> status = errors::StatusOf(error);
   return status.has_value() ? absl::UnknownError(status->message.view()) : error;
 }
 
-// Lets a pod go that a job's counting held.
+// Removes the finalizer that a job uses to count the pod.
 absl::Status Release(const Context& ctx, Cluster& cluster, const corev1::Pod& pod) {
   corev1::Pod released = pod;
   erase_if(released.metadata.finalizers, [](const String& each) { return each == kJobTracking; });
   const absl::Status status = cluster.pods.Update(ctx, released);
-  // It has gone with it, or before.
+  // The pod is gone, with the finalizer.
   return errors::IsNotFound(status) ? absl::OkStatus() : status;
 }
 
@@ -122,7 +122,7 @@ void Controllers::SyncDeployments(const Context& ctx, Outcome& outcome) {
     for (const auto& set : plan.remove) {
       ok = ok && outcome.Note(cluster_.replica_sets.Delete(ctx, *set), "an old replica set");
     }
-    // What it says holds only if all that has been done.
+    // The status assumes that all changes above were made.
     if (ok && plan.status.has_value()) {
       outcome.Note(cluster_.deployments.UpdateStatus(ctx, *plan.status),
                    "the status of a deployment");
@@ -144,7 +144,7 @@ void Controllers::SyncReplicaSets(const Context& ctx, Outcome& outcome) {
     absl::Status written;
     for (const corev1::Pod& pod : plan.create) {
       written = cluster_.pods.Create(ctx, pod);
-      // The others would fail in the same way.
+      // Further creations would fail for the same reason.
       if (!outcome.Note(written, "a pod")) break;
     }
     for (const auto& pod : plan.remove) {
@@ -155,7 +155,7 @@ void Controllers::SyncReplicaSets(const Context& ctx, Outcome& outcome) {
     }
     if (!written.ok()) {
       failures[uid] = AsServerSays(written);
-      // So that it gets into the status.
+      // Makes another pass, so that the failure gets into the status.
       if (failed == failures_.end()) outcome.LookAgainAfter(absl::ZeroDuration());
     }
     if (plan.status.has_value()) {
@@ -179,7 +179,7 @@ void Controllers::SyncStatefulSets(const Context& ctx, Outcome& outcome) {
   const auto claims = ByNamespace(cluster_.claims.All());
   const auto revisions = ByNamespace(cluster_.revisions.All());
   for (const auto& set : cluster_.stateful_sets.All()) {
-    // The next step is for when the last one can be seen.
+    // The next step must wait until the deletions of the last one are visible.
     if (hidden.count(std::string(set->metadata.uid)) != 0) continue;
     const String& space = set->metadata.namespace_;
     const absl::Time now = base::WallNow();
@@ -217,7 +217,7 @@ void Controllers::SyncDaemonSets(const Context& ctx, Outcome& outcome) {
   const auto revisions = ByNamespace(cluster_.revisions.All());
   const Objects<corev1::Node> nodes = cluster_.nodes.All();
   for (const auto& set : cluster_.daemon_sets.All()) {
-    // The next step is for when the last one can be seen.
+    // The next step must wait until the deletions of the last one are visible.
     if (hidden.count(std::string(set->metadata.uid)) != 0) continue;
     const absl::Time now = base::WallNow();
     DaemonSetPlan plan = PlanDaemonSet(*set, Of(pods, set->metadata.uid), nodes,
@@ -258,7 +258,7 @@ bool Controllers::DeleteJob(const Context& ctx, const batchv1::Job& job,
   return true;
 }
 
-// Whether all has been done.
+// Returns whether everything was done.
 bool Controllers::SyncCronJob(const Context& ctx, const batchv1::CronJob& cron_job,
                               const CronJobPlan& plan, Outcome& outcome) {
   const corev1::ObjectReference reference = ReferenceTo(cron_job);
@@ -284,7 +284,7 @@ bool Controllers::SyncCronJob(const Context& ctx, const batchv1::CronJob& cron_j
            .message = absl::StrCat("Error creating job: ", AsServerSays(created).message())});
       return false;
     }
-    // It may be there since an earlier look, whose status could not be written.
+    // The job may exist from an earlier pass whose status could not be written.
     const auto job = cluster_.jobs.client()
                          .Namespace(cron_job.metadata.namespace_.view())
                          .Get(ctx, plan.create->metadata.name.view());
@@ -365,7 +365,7 @@ void Controllers::SyncJobs(const Context& ctx, Outcome& outcome) {
   }
 }
 
-// Pods of jobs that are gone. (syncOrphanPod)
+// Releases the pods of jobs that no longer exist. (Go: `syncOrphanPod`)
 void Controllers::ReleaseOrphans(const Context& ctx, Outcome& outcome) {
   std::set<std::string> jobs;
   for (const auto& job : cluster_.jobs.All()) jobs.insert(std::string(job->metadata.uid));

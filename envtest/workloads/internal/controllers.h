@@ -18,18 +18,18 @@
 
 namespace kube::envtest::internal {
 
-// What kube-controller-manager does: looks at all objects of the kinds that it controls, and writes
-// what their plans say. Level-triggered: what an earlier pass has done can be seen in the cluster,
-// but for what pods could not be created, and which events were told.
+// Does what kube-controller-manager does: plans the changes for all objects that it controls, and
+// writes them. It is level-triggered: each pass derives everything from the cluster, except for
+// failed creations of pods and for events, which are remembered here.
 //
 // Thread-compatible.
 class Controllers {
  public:
-  // `cluster` outlives this.
+  // `cluster` must outlive this.
   Controllers(Cluster& cluster, const rest::Client& client)
       : cluster_(cluster), cron_job_events_(client, "cronjob-controller") {}
 
-  // Does what can be done now.
+  // Makes one pass over all controllers.
   void Sync(const Context& ctx, Outcome& outcome);
 
  private:
@@ -49,10 +49,10 @@ class Controllers {
   void SyncServices(const Context& ctx, Outcome& outcome);
 
   Cluster& cluster_;
-  // What became of the last creations and deletions, by the UID of a replica set; only errors.
+  // The last error when pods of a replica set were created or deleted, by the UID of the set.
   std::map<std::string, absl::Status> failures_;
-  // The last look at each cron job, by its UID: the versions that it saw, and when it wants to look
-  // again. Every look tells its events, so a cron job is passed over until its versions change or
+  // The last pass over each cron job, by UID: the resource versions it saw, and when it must be
+  // repeated. A pass records events each time, so a cron job is skipped until a version changes or
   // that time comes.
   struct Look {
     std::string versions = {};

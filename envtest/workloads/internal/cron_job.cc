@@ -36,12 +36,12 @@ namespace corev1 = api::core::v1;
 using apiserver::CronSchedule;
 
 constexpr absl::string_view kScheduled = "batch.kubernetes.io/cronjob-scheduled-timestamp";
-// After a time of the schedule, so that a clock that is a little late does not miss it.
-// (nextScheduleDelta)
+// Added to scheduled times, so that a slightly slow clock does not miss them.
+// (Go: `nextScheduleDelta`)
 constexpr absl::Duration kPadding = absl::Milliseconds(100);
 constexpr int64_t kManyMissed = 100;
 
-// "Complete" or "Failed"; "": it has not ended. (FinishedCondition)
+// Returns "Complete" or "Failed", or "" for an unfinished job. (Go: `FinishedCondition`)
 absl::string_view EndedAs(const batchv1::Job& job) {
   for (const batchv1::JobCondition& each : job.status.conditions) {
     if ((each.type == "Complete" || each.type == "Failed") && each.status == "True") {
@@ -51,17 +51,17 @@ absl::string_view EndedAs(const batchv1::Job& job) {
   return "";
 }
 
-// "Mon, 02 Jan 2006 15:04:05 +0000". (time.RFC1123Z)
+// Formats a time as "Mon, 02 Jan 2006 15:04:05 +0000". (Go: `time.RFC1123Z`)
 std::string Rfc1123(absl::Time time) {
   return absl::StrReplaceAll(text::FormatHttpDate(time), {{"GMT", "+0000"}});
 }
 
-// What a schedule says of a time and those before it.
+// The result of looking up a time in a schedule.
 struct Due {
-  // The last time of the schedule that has no job yet; nothing if the next one is in the future.
+  // The last scheduled time without a job; empty if the next one is in the future.
   std::optional<absl::Time> time = {};
   bool many_missed = false;
-  // There are no two times that differ, as for the 31st of February.
+  // The schedule has no two different times, for example for February 31.
   bool invalid = false;
   // When to look again.
   absl::Time again = absl::InfiniteFuture();
@@ -71,8 +71,9 @@ absl::Time After(const CronSchedule& schedule, absl::Time time) {
   return schedule.Next(time).value_or(absl::InfiniteFuture());
 }
 
-// Times from `earliest` to `now`. Their number is an estimate, as upstream's: nobody wants to count
-// those of years. (mostRecentScheduleTime)
+// Finds the last scheduled time between `earliest` and `now`. The number of missed times is
+// estimated, as in Kubernetes, since counting those of years would take too long.
+// (Go: `mostRecentScheduleTime`)
 Due FindDue(const CronSchedule& schedule, absl::Time earliest, absl::Time now) {
   Due due;
   const std::optional<absl::Time> first = schedule.Next(earliest);
@@ -99,7 +100,9 @@ Due FindDue(const CronSchedule& schedule, absl::Time earliest, absl::Time now) {
   return due;
 }
 
-// One look at a cron job: upstream's sync, with a plan in the place of writes.
+// One sync of a cron job, as in kube-controller-manager, which plans writes instead of making them:
+// limits the history, updates the list of active jobs, then finds the scheduled time that is due
+// and starts a job for it.
 class Sync {
  public:
   Sync(const batchv1::CronJob& cron_job, const Objects<batchv1::Job>& jobs, absl::Time now)
@@ -141,7 +144,7 @@ bool Sync::Deactivate(const String& uid) {
   return erase_if(plan_.status.active, [&](const auto& each) { return each.uid == uid; }) > 0;
 }
 
-// (removeOldestJobs)
+// (Go: `removeOldestJobs`)
 void Sync::LimitHistory(absl::string_view end, int32_t limit) {
   Objects<batchv1::Job> ended;
   for (const JobPtr& job : jobs_) {
@@ -200,7 +203,7 @@ void Sync::MissJobs() {
   }
 }
 
-// Nothing: there are to be no jobs.
+// Returns the schedule, or nothing if no jobs must be started.
 std::optional<CronSchedule> Sync::Schedule() {
   if (spec().time_zone.has_value()) {
     const std::string name(*spec().time_zone);
@@ -234,7 +237,7 @@ bool Sync::IsActive(absl::string_view job) const {
                      [&](const auto& each) { return each.name == job; });
 }
 
-// (getJobFromTemplate2)
+// (Go: `getJobFromTemplate2`)
 batchv1::Job Sync::NewJob(absl::Time scheduled) const {
   batchv1::Job job;
   job.metadata.name =
@@ -276,7 +279,7 @@ void Sync::StartDue(const CronSchedule& schedule) {
                                   ? cron_job_.status.last_schedule_time->ToAbslTime()
                                   : cron_job_.metadata.creation_timestamp.ToAbslTime();
   const auto& deadline = spec().starting_deadline_seconds;
-  // Before this a start would be too late.
+  // Jobs scheduled before this time would start too late.
   const absl::Time from = deadline.has_value() ? now_ - absl::Seconds(*deadline) : earliest;
   const Due due = FindDue(schedule, std::max(earliest, from), now_);
   if (due.invalid) {
@@ -285,7 +288,8 @@ void Sync::StartDue(const CronSchedule& schedule) {
                       " : time difference between two schedules is less than 1 second"));
     return;
   }
-  // As upstream without the deadline: what "@every" says depends on where one begins to count.
+  // Computed without the deadline, as in Kubernetes: the times of "@every" depend on the start of
+  // counting.
   plan_.again = FindDue(schedule, earliest, now_).again + kPadding;
   if (!due.time.has_value()) return;
   if (due.many_missed) {

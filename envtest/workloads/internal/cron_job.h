@@ -11,32 +11,33 @@
 
 namespace kube::envtest::internal {
 
-// What is to be done about a cron job, in this order.
+// The changes for a cron job, in this order.
 struct CronJobPlan {
-  // Jobs that have ended, beyond the limits of the history.
+  // Finished jobs beyond the limits of the history.
   Objects<api::batch::v1::Job> remove = {};
   std::vector<EventText> events = {};
-  // Jobs that give way to the next one. (concurrencyPolicy Replace)
+  // Jobs that are replaced by the next one (concurrencyPolicy Replace).
   Objects<api::batch::v1::Job> replace = {};
   std::optional<api::batch::v1::Job> create = {};
-  // The time of the schedule that `create` is for.
+  // The scheduled time of `create`.
   absl::Time scheduled = absl::InfinitePast();
-  // The status, without the job that is to be created; AddActive adds it. It may be as it is.
+  // The status without the job to be created, which AddActive adds. May equal the present status.
   api::batch::v1::CronJobStatus status = {};
-  // When to look again though nothing changes: when the next job is due.
+  // When to plan again without a change: when the next job is due.
   absl::Time again = absl::InfiniteFuture();
 };
 
-// `jobs` are those that it controls. Each call has events to tell, so call it when the cron job or
-// a job of it has changed, and at the time that the last plan named, not more often.
+// Plans the changes for a cron job. `jobs` must contain the jobs that it controls. Each call
+// returns events to record, so call it only when the cron job or one of its jobs has changed, or at
+// the time that the last plan has set.
 //
-// Pure, but for the zones of the machine. (syncCronJob and cleanupFinishedJobs of
-// cronjob_controllerv2.go)
+// Pure, except for reading the machine's time zones. (Go: `syncCronJob` and `cleanupFinishedJobs`
+// in cronjob_controllerv2.go)
 CronJobPlan PlanCronJob(const api::batch::v1::CronJob& cron_job,
                         const Objects<api::batch::v1::Job>& jobs, absl::Time now);
 
-// Adds a job that was created, or was there already, to the active ones. `scheduled` is the time
-// that it is for. False: it is there, and the status stays.
+// Adds a job, which was created or existed already, to the active jobs. `scheduled` is its
+// scheduled time. Returns false, without a change, if it is active already.
 bool AddActive(const api::batch::v1::Job& job, absl::Time scheduled,
                api::batch::v1::CronJobStatus& status);
 

@@ -57,7 +57,7 @@ bool Matches(const corev1::NodeSelectorTerm& term, const corev1::Node& node) {
          });
 }
 
-// (GetRequiredNodeAffinity)
+// (Go: `GetRequiredNodeAffinity`)
 bool FitsAffinity(const corev1::PodSpec& pod, const corev1::Node& node) {
   for (const auto& [key, value] : pod.node_selector) {
     const String* label = node.metadata.labels.find(key.view());
@@ -77,7 +77,7 @@ bool Tolerates(const corev1::Toleration& toleration, const corev1::Taint& taint)
   return toleration.operator_ == "Exists" || toleration.value == taint.value;
 }
 
-// Of taints of this effect.
+// Returns whether the pod tolerates all taints of the node with this effect.
 bool ToleratesAll(const corev1::PodSpec& pod, const corev1::Node& node, absl::string_view effect) {
   return std::all_of(node.spec.taints.begin(), node.spec.taints.end(), [&](const auto& taint) {
     return taint.effect != effect ||
@@ -86,7 +86,7 @@ bool ToleratesAll(const corev1::PodSpec& pod, const corev1::Node& node, absl::st
   });
 }
 
-// (AddOrUpdateDaemonPodTolerations)
+// (Go: `AddOrUpdateDaemonPodTolerations`)
 void AddTolerations(corev1::PodSpec& pod) {
   struct Daemons {
     absl::string_view key;

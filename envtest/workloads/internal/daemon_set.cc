@@ -27,12 +27,15 @@ namespace {
 namespace appsv1 = api::apps::v1;
 namespace corev1 = api::core::v1;
 
-// So many pods are made or deleted at once. (BurstReplicas)
+// Maximum number of pods created or deleted at once. (Go: `BurstReplicas`)
 constexpr size_t kBurst = 250;
 
 bool IsDeleted(const corev1::Pod& pod) { return pod.metadata.deletion_timestamp.has_value(); }
 
-// One look at a daemon set: upstream's sync, with a plan in the place of writes.
+// One sync of a daemon set, as in kube-controller-manager, which plans writes instead of making
+// them. Pods are sorted by the node they are for; PlanNode treats each node by itself. Only if that
+// leads to no change, Roll replaces old pods: RollOver by deleting them (maxUnavailable),
+// RollSurging by creating a second pod on the node (maxSurge).
 class Sync {
  public:
   Sync(const appsv1::DaemonSet& set, const Objects<corev1::Pod>& pods,
@@ -43,9 +46,9 @@ class Sync {
  private:
   using PodPtr = std::shared_ptr<const corev1::Pod>;
   struct Place {
-    std::shared_ptr<const corev1::Node> node = {};  // null: pods of a node that is gone
+    std::shared_ptr<const corev1::Node> node = {};  // null if the node does not exist
     DaemonFit fit = {};
-    std::vector<PodPtr> pods = {};  // the oldest first
+    std::vector<PodPtr> pods = {};  // oldest first
   };
   // The pods of a node that are not being deleted.
   struct Pair {
@@ -75,7 +78,7 @@ class Sync {
   const Objects<corev1::Pod>& pods_;
   const absl::Time now_;
   std::string hash_;
-  std::map<std::string, Place> places_;  // by the names of nodes
+  std::map<std::string, Place> places_;  // by node name
   DaemonSetPlan plan_;
 };
 
@@ -93,7 +96,7 @@ Sync::Sync(const appsv1::DaemonSet& set, const Objects<corev1::Pod>& pods,
 
 void Sync::Sort() {
   for (const PodPtr& pod : pods_) {
-    // The last thing that happens to it, its removal, is somebody else's.
+    // Only its removal is left, which others do.
     if (HasEnded(*pod) && IsDeleted(*pod)) continue;
     const std::string node = TargetNode(*pod);
     if (!node.empty()) places_[node].pods.push_back(pod);
@@ -108,12 +111,12 @@ void Sync::Sort() {
   }
 }
 
-// maxSurge or maxUnavailable. (SurgeCount, UnavailableCount)
+// Returns maxSurge or maxUnavailable. (Go: `SurgeCount`, `UnavailableCount`)
 int Sync::Count(bool surge, int nodes) const {
   const auto& rolling = set_.spec.update_strategy.rolling_update;
   if (!rolls() || !rolling) return 0;
   const Opt<IntOrString>& value = surge ? rolling->max_surge : rolling->max_unavailable;
-  // A server has validated them.
+  // The values were validated by the server.
   return static_cast<int>(intstr::GetScaledValueFromIntOrPercent(value.value_or(IntOrString()),
                                                                  nodes, intstr::Rounding::kUp)
                               .value_or(0));
@@ -130,10 +133,10 @@ void Sync::Create(const Place& place) {
   plan_.create.push_back(NewDaemonPod(set_, place.node->metadata.name.view(), hash_));
 }
 
-// (podsShouldBeOnNode)
+// (Go: `podsShouldBeOnNode`)
 void Sync::PlanNode(const Place& place) {
   if (place.node == nullptr) {
-    // Nobody else deletes them: they never got there.
+    // Pods without a node are deleted by nobody else.
     for (const PodPtr& pod : place.pods) {
       if (pod->spec.node_name.empty()) Remove(pod);
     }
@@ -163,7 +166,7 @@ void Sync::PlanNode(const Place& place) {
   }
 }
 
-// The oldest pods of the new and of an old revision may be there, until the new one is available.
+// The oldest pod of the new and of an old revision may coexist until the new one is available.
 void Sync::PlanSurge(const std::vector<PodPtr>& running) {
   PodPtr updated;
   PodPtr old;
@@ -178,7 +181,7 @@ void Sync::PlanSurge(const std::vector<PodPtr>& running) {
   if (updated != nullptr && old != nullptr && (!IsReady(*old) || IsAvailable(updated))) Remove(old);
 }
 
-// (findUpdatedPodsOnNode)
+// (Go: `findUpdatedPodsOnNode`)
 Sync::Pair Sync::PairOf(const Place& place) const {
   Pair pair;
   for (const PodPtr& pod : place.pods) {
@@ -190,8 +193,8 @@ Sync::Pair Sync::PairOf(const Place& place) const {
   return pair;
 }
 
-// Deletes old pods, as long as no more than `max_unavailable` nodes are without an available one.
-// The rest is PlanNode's, afterwards.
+// Deletes old pods while at most `max_unavailable` nodes lack an available pod. PlanNode creates
+// the new ones later.
 void Sync::RollOver(int max_unavailable) {
   int unavailable = 0;
   std::vector<PodPtr> candidates;
@@ -216,7 +219,7 @@ void Sync::RollOver(int max_unavailable) {
   }
 }
 
-// Makes new pods beside the old ones, on `max_surge` nodes at once.
+// Creates new pods beside old ones, on at most `max_surge` nodes at a time.
 void Sync::RollSurging(int max_surge, int desired) {
   int surge = 0;
   int available = 0;
@@ -262,7 +265,7 @@ void Sync::RollSurging(int max_surge, int desired) {
   }
 }
 
-// (rollingUpdate)
+// (Go: `rollingUpdate`)
 void Sync::Roll() {
   const auto desired = static_cast<int>(std::count_if(
       places_.begin(), places_.end(), [](const auto& each) { return each.second.fit.should_run; }));
@@ -273,7 +276,7 @@ void Sync::Roll() {
   RollOver(max_unavailable);
 }
 
-// (updateDaemonSetStatus)
+// (Go: `updateDaemonSetStatus`)
 appsv1::DaemonSetStatus Sync::Status() {
   appsv1::DaemonSetStatus status;
   status.observed_generation = set_.metadata.generation;
@@ -301,7 +304,7 @@ appsv1::DaemonSetStatus Sync::Status() {
   return status;
 }
 
-// (cleanupHistory)
+// (Go: `cleanupHistory`)
 void Sync::LimitHistory() {
   std::set<std::string> live;
   for (const PodPtr& pod : pods_) {

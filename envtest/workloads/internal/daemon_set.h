@@ -12,24 +12,25 @@
 
 namespace kube::envtest::internal {
 
-// What is to be done about a daemon set, in this order.
+// The changes for a daemon set, in this order.
 struct DaemonSetPlan {
   RevisionPlan revision = {};
   std::vector<api::core::v1::Pod> create = {};
   Objects<api::core::v1::Pod> remove = {};
   // Revisions beyond the limit of the history.
   Revisions remove_revisions = {};
-  // Nothing: it is right as it is.
+  // Empty if the status is up to date.
   std::optional<api::apps::v1::DaemonSetStatus> status = {};
-  // When to look again though nothing changes: some pod becomes available, or is to be replaced.
+  // When to plan again without a change: when a pod becomes available or must be replaced.
   absl::Time again = absl::InfiniteFuture();
 };
 
-// `pods` are those that it controls, `revisions` those of its namespace. None of its pods may have
-// been deleted without `pods` showing it. First each node gets its pod, or loses it; when there is
-// nothing of that to do, a rolling update takes its next step.
+// Plans the changes for a daemon set. `pods` must contain the pods that it controls, `revisions`
+// the revisions of its namespace. Every deletion of a pod must be visible in `pods`. Pods are first
+// created and deleted so that each node has what it should; if there is nothing to do, a rolling
+// update takes its next step.
 //
-// Pure. (syncDaemonSet, without adoption)
+// Pure. (Go: `syncDaemonSet`, without adoption)
 DaemonSetPlan PlanDaemonSet(const api::apps::v1::DaemonSet& set,
                             const Objects<api::core::v1::Pod>& pods,
                             const Objects<api::core::v1::Node>& nodes, const Revisions& revisions,

@@ -31,8 +31,12 @@ bool IsOlder(const appsv1::ReplicaSet& a, const appsv1::ReplicaSet& b) {
          std::make_tuple(b.metadata.creation_timestamp, b.metadata.name.view());
 }
 
-// One look at a deployment: upstream's sync, with a plan in the place of writes. It goes on with
-// what it has planned as if that were written.
+// One sync of a deployment, as in kube-controller-manager, which plans writes instead of making
+// them, and continues as if they had been made. The new replica set is the oldest one whose
+// template equals that of the deployment. A paused deployment is only scaled, and so is one whose
+// size has changed since its replica sets were annotated. Otherwise RollOut scales the new replica
+// set up and old ones down step by step, or Recreate removes the old pods before it creates new
+// ones.
 class Sync {
  public:
   Sync(const appsv1::Deployment& deployment, const Objects<appsv1::ReplicaSet>& sets,
@@ -41,10 +45,10 @@ class Sync {
   DeploymentPlan Run();
 
  private:
-  // Of one of our replica sets: what is planned of it.
+  // What is planned for one of the deployment's replica sets.
   struct Entry {
     appsv1::ReplicaSet set = {};
-    std::shared_ptr<const appsv1::ReplicaSet> stored = {};  // null: it is to be created
+    std::shared_ptr<const appsv1::ReplicaSet> stored = {};  // null for a new one
     bool changed = false;
   };
 
@@ -74,7 +78,7 @@ class Sync {
   const Objects<corev1::Pod>& pods_;
   const absl::Time now_;
   appsv1::Deployment deployment_;
-  std::vector<Entry> entries_;  // oldest first; one more may come at the end
+  std::vector<Entry> entries_;  // oldest first; a new one is added at the end
   Entry* newest_ = nullptr;
   DeploymentPlan plan_;
 };
@@ -122,7 +126,7 @@ std::vector<Sync::Entry*> Sync::ActiveOld() {
   return old;
 }
 
-// (checkPausedConditions)
+// (Go: `checkPausedConditions`)
 void Sync::MarkPaused() {
   if (!HasProgressDeadline(deployment_)) return;
   const appsv1::DeploymentCondition* current = FindCondition(deployment_.status, "Progressing");
@@ -136,7 +140,7 @@ void Sync::MarkPaused() {
                                                       "Deployment is resumed", now_));
 }
 
-// The first part of getNewReplicaSet.
+// Updates the revision of an existing new replica set. (Go: `getNewReplicaSet`, first part)
 void Sync::SyncRevision() {
   if (newest_ == nullptr) return;
   ReplicaSetRefs old;
@@ -157,7 +161,8 @@ void Sync::SyncRevision() {
   }
 }
 
-// The second part of it. False: something else has its name, and the next one is tried later.
+// Plans the new replica set if it does not exist. Returns false if its name is taken; the next sync
+// tries another name. (Go: `getNewReplicaSet`, second part)
 bool Sync::CreateNewest() {
   if (newest_ != nullptr) return true;
   const std::string hash =
@@ -196,7 +201,7 @@ bool Sync::CreateNewest() {
   return true;
 }
 
-// Whether its size changes. (scaleReplicaSet)
+// Returns whether the size changes. (Go: `scaleReplicaSet`)
 bool Sync::ScaleTo(Entry& entry, int32_t replicas) {
   if (*entry.set.spec.replicas == replicas) return false;
   entry.set.spec.replicas = replicas;
@@ -212,7 +217,7 @@ bool Sync::IsScalingEvent() const {
   });
 }
 
-// (scale)
+// (Go: `scale`)
 void Sync::ScaleAll() {
   std::vector<Entry*> active = ActiveOld();
   if (newest_ != nullptr && *newest_->set.spec.replicas > 0) active.push_back(newest_);
@@ -236,7 +241,7 @@ void Sync::ScaleProportionally() {
   for (const Entry* entry : active) sets.push_back(&entry->set);
   const int32_t allowed = Wanted() > 0 ? Wanted() + MaxSurge(deployment_) : 0;
   const int32_t to_add = allowed - WantedReplicas(sets);
-  // The largest first; of equals the newest when they grow, the oldest when they shrink.
+  // Largest first; among equals the newest if they grow, and the oldest if they shrink.
   std::sort(active.begin(), active.end(), [&](const Entry* a, const Entry* b) {
     const int32_t size_a = *a->set.spec.replicas;
     const int32_t size_b = *b->set.spec.replicas;
@@ -250,7 +255,7 @@ void Sync::ScaleProportionally() {
     sizes.push_back(*entry->set.spec.replicas + share);
     added += share;
   }
-  // What rounding left over is the largest one's.
+  // The largest one gets what is left from rounding.
   sizes[0] = std::max(sizes[0] + to_add - added, 0);
   for (size_t i = 0; i < active.size(); ++i) {
     active[i]->set.spec.replicas = sizes[i];
@@ -259,7 +264,7 @@ void Sync::ScaleProportionally() {
   }
 }
 
-// (reconcileNewReplicaSet)
+// (Go: `reconcileNewReplicaSet`)
 bool Sync::ScaleUpNewest() {
   const int32_t size = *newest_->set.spec.replicas;
   if (size == Wanted()) return false;
@@ -267,8 +272,8 @@ bool Sync::ScaleUpNewest() {
   return ScaleTo(*newest_, NewReplicas(deployment_, All(), newest_->set));
 }
 
-// First the pods that are not available anyway, then as many as the new ones make up for.
-// (reconcileOldReplicaSets)
+// Removes unavailable pods first, then as many as the new pods make up for.
+// (Go: `reconcileOldReplicaSets`)
 bool Sync::ScaleDownOld() {
   const std::vector<Entry*> old = ActiveOld();
   if (old.empty()) return false;
@@ -298,7 +303,7 @@ bool Sync::ScaleDownOld() {
   return scaled;
 }
 
-// (oldPodsRunning)
+// (Go: `oldPodsRunning`)
 bool Sync::OldPodsRun() const {
   for (const Entry& entry : entries_) {
     if (&entry != newest_ && entry.set.status.replicas > 0) return true;
@@ -311,7 +316,7 @@ bool Sync::OldPodsRun() const {
   });
 }
 
-// (rolloutRolling)
+// (Go: `rolloutRolling`)
 void Sync::RollOut() {
   if (!CreateNewest()) return;
   const bool scaled = ScaleUpNewest() || ScaleDownOld();
@@ -319,7 +324,7 @@ void Sync::RollOut() {
   SetStatus(RolloutStatus(deployment_, All(), NewestSet(), now_));
 }
 
-// (rolloutRecreate)
+// (Go: `rolloutRecreate`)
 void Sync::Recreate() {
   bool scaled = false;
   for (Entry* entry : ActiveOld()) scaled = ScaleTo(*entry, 0) || scaled;
@@ -331,7 +336,7 @@ void Sync::Recreate() {
   SetStatus(RolloutStatus(deployment_, All(), NewestSet(), now_));
 }
 
-// (cleanupDeployment)
+// (Go: `cleanupDeployment`)
 void Sync::CleanUp() {
   const auto& limit = deployment_.spec.revision_history_limit;
   if (!limit.has_value() || *limit == std::numeric_limits<int32_t>::max()) return;

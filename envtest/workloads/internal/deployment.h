@@ -11,24 +11,24 @@
 
 namespace kube::envtest::internal {
 
-// What is to be done about a deployment, in this order.
+// The changes for a deployment, in this order.
 struct DeploymentPlan {
-  // One at most.
+  // At most one replica set.
   std::vector<api::apps::v1::ReplicaSet> create = {};
-  // Other sizes, annotations, revisions.
+  // Replica sets with other sizes, annotations or revisions.
   std::vector<api::apps::v1::ReplicaSet> update = {};
-  // Beyond the history that is kept.
+  // Replica sets beyond the limit of the history.
   Objects<api::apps::v1::ReplicaSet> remove = {};
-  // With another status, or another revision in its annotations: both are written with the status.
-  // Nothing: it is right as it is.
+  // The deployment with a new status or a new revision annotation; both are written with the
+  // status. Empty if it is up to date.
   std::optional<api::apps::v1::Deployment> status = {};
-  // When to look again though nothing changes: the deadline for progress.
+  // When to plan again without a change: at the progress deadline.
   absl::Time again = absl::InfiniteFuture();
 };
 
-// `sets` are all replica sets of its namespace, of which it looks at its own, and at one that has
-// the name which it wants; `pods` those of its own replica sets. Pure. (syncDeployment, without
-// adoption and the rollback by annotation)
+// Plans the changes for a deployment. `sets` must contain all replica sets of its namespace: its
+// own, and one that may have taken the name of a new one. `pods` must contain the pods of its
+// replica sets. Pure. (Go: `syncDeployment`, without adoption and rollback by annotation)
 DeploymentPlan PlanDeployment(const api::apps::v1::Deployment& deployment,
                               const Objects<api::apps::v1::ReplicaSet>& sets,
                               const Objects<api::core::v1::Pod>& pods, absl::Time now);

@@ -25,7 +25,7 @@ constexpr absl::string_view kReplicaFailure = "ReplicaFailure";
 constexpr absl::string_view kTimedOut = "ProgressDeadlineExceeded";
 constexpr absl::string_view kNewAvailable = "NewReplicaSetAvailable";
 
-// (DeploymentProgressing)
+// (Go: `DeploymentProgressing`)
 bool IsProgressing(const appsv1::DeploymentStatus& before, const appsv1::DeploymentStatus& now) {
   const int32_t old_before = before.replicas - before.updated_replicas;
   const int32_t old_now = now.replicas - now.updated_replicas;
@@ -40,7 +40,7 @@ absl::Time Deadline(const appsv1::Deployment& deployment,
          absl::Seconds(*deployment.spec.progress_deadline_seconds);
 }
 
-// (DeploymentTimedOut)
+// (Go: `DeploymentTimedOut`)
 bool HasTimedOut(const appsv1::Deployment& deployment, const appsv1::DeploymentStatus& status,
                  absl::Time now) {
   const appsv1::DeploymentCondition* progressing = FindCondition(status, kProgressing);
@@ -48,7 +48,7 @@ bool HasTimedOut(const appsv1::Deployment& deployment, const appsv1::DeploymentS
   return progressing->reason == kTimedOut || Deadline(deployment, *progressing) < now;
 }
 
-// "ReplicaSet "web-5d8f" is progressing."
+// Returns a message such as `ReplicaSet "web-5d8f" is progressing.`
 std::string Says(const appsv1::Deployment& deployment, const appsv1::ReplicaSet* newest,
                  absl::string_view what) {
   if (newest == nullptr) {
@@ -60,7 +60,7 @@ std::string Says(const appsv1::Deployment& deployment, const appsv1::ReplicaSet*
 void SetProgress(const appsv1::Deployment& deployment, const appsv1::ReplicaSet* newest,
                  absl::Time now, appsv1::DeploymentStatus& status) {
   const appsv1::DeploymentCondition* current = FindCondition(deployment.status, kProgressing);
-  // A rollout that is over stays so, whatever becomes of its pods.
+  // A finished rollout stays finished, whatever happens to its pods.
   if (status.replicas == status.updated_replicas && current != nullptr &&
       current->reason == kNewAvailable) {
     return;
@@ -75,7 +75,7 @@ void SetProgress(const appsv1::Deployment& deployment, const appsv1::ReplicaSet*
     if (current != nullptr && current->status == "True") {
       condition.last_transition_time = current->last_transition_time;
     }
-    // Even of the same reason: the deadline counts from here.
+    // Replaced even if the reason is the same, because the deadline counts from here.
     RemoveCondition(status, kProgressing);
     SetCondition(status, std::move(condition));
   } else if (HasTimedOut(deployment, status, now)) {
@@ -84,7 +84,7 @@ void SetProgress(const appsv1::Deployment& deployment, const appsv1::ReplicaSet*
   }
 }
 
-// Of the new replica set rather than of an old one. (getReplicaFailures)
+// Prefers the condition of the new replica set to those of old ones. (Go: `getReplicaFailures`)
 std::optional<appsv1::DeploymentCondition> FailureOf(const ReplicaSetRefs& all,
                                                      const appsv1::ReplicaSet* newest) {
   ReplicaSetRefs sets = {newest};
@@ -158,7 +158,7 @@ appsv1::DeploymentStatus CountStatus(const appsv1::Deployment& deployment,
     status.replicas += set->status.replicas;
     status.ready_replicas += set->status.ready_replicas;
     status.available_replicas += set->status.available_replicas;
-    // Those that no controller has seen yet do not count.
+    // Replica sets that no controller has seen yet do not count.
     if (set->status.terminating_replicas.has_value()) {
       terminating += *set->status.terminating_replicas;
     } else if (set->status.observed_generation != 0) {
@@ -216,7 +216,7 @@ absl::Time NextProgressCheck(const appsv1::Deployment& deployment,
       current->reason == kTimedOut || current->reason == kNewAvailable) {
     return absl::InfiniteFuture();
   }
-  // Times have whole seconds: one more is late enough.
+  // Stored times have whole seconds; one second more is sufficient.
   return Deadline(deployment, *current) + absl::Seconds(1);
 }
 

@@ -8,41 +8,42 @@
 #include "api/apps/v1/types.kube.h"
 #include "envtest/workloads/internal/rollout.h"
 
-// What a deployment says of itself: counts and conditions. Pure functions, with upstream's reasons
-// and messages. (pkg/controller/deployment/progress.go, sync.go, util)
+// The status of a deployment: counts and conditions, with the reasons and messages of Kubernetes.
+// Pure functions. (Go: progress.go, sync.go and util in pkg/controller/deployment)
 namespace kube::envtest::internal {
 
-// Null: there is none of this type.
+// Returns the condition of this type, or null.
 const api::apps::v1::DeploymentCondition* FindCondition(
     const api::apps::v1::DeploymentStatus& status, absl::string_view type);
 
-// A condition that is there with this status and reason stays as it is, message and all.
-// (SetDeploymentCondition)
+// Adds or replaces the condition; does nothing if the present one has the same status and reason.
+// (Go: `SetDeploymentCondition`)
 void SetCondition(api::apps::v1::DeploymentStatus& status,
                   api::apps::v1::DeploymentCondition condition);
 void RemoveCondition(api::apps::v1::DeploymentStatus& status, absl::string_view type);
-// (NewDeploymentCondition)
+// (Go: `NewDeploymentCondition`)
 api::apps::v1::DeploymentCondition NewCondition(absl::string_view type, absl::string_view status,
                                                 absl::string_view reason, std::string message,
                                                 absl::Time now);
 
-// The counts, and the condition Available. `newest` is one of `all`, or null. (calculateStatus)
+// Returns the counts and the condition Available. `newest` is one of `all`, or null.
+// (Go: `calculateStatus`)
 api::apps::v1::DeploymentStatus CountStatus(const api::apps::v1::Deployment& deployment,
                                             const ReplicaSetRefs& all,
                                             const api::apps::v1::ReplicaSet* newest,
                                             absl::Time now);
-// That, and the conditions Progressing and ReplicaFailure. (syncRolloutStatus)
+// Does the same and adds the conditions Progressing and ReplicaFailure. (Go: `syncRolloutStatus`)
 api::apps::v1::DeploymentStatus RolloutStatus(const api::apps::v1::Deployment& deployment,
                                               const ReplicaSetRefs& all,
                                               const api::apps::v1::ReplicaSet* newest,
                                               absl::Time now);
 
-// spec.progressDeadlineSeconds is set, and not to infinite.
+// Returns whether spec.progressDeadlineSeconds is set and not infinite.
 bool HasProgressDeadline(const api::apps::v1::Deployment& deployment);
-// All pods are new and available, and there are no others. (DeploymentComplete)
+// Returns whether all pods are new and available and no others exist. (Go: `DeploymentComplete`)
 bool IsComplete(const api::apps::v1::Deployment& deployment,
                 const api::apps::v1::DeploymentStatus& status);
-// When to look whether the deadline has passed. (requeueStuckDeployment)
+// Returns when to check whether the deadline has passed. (Go: `requeueStuckDeployment`)
 absl::Time NextProgressCheck(const api::apps::v1::Deployment& deployment,
                              const api::apps::v1::DeploymentStatus& status);
 

@@ -26,7 +26,7 @@ namespace {
 namespace corev1 = api::core::v1;
 namespace discoveryv1 = api::discovery::v1;
 
-// (maxEndpointsPerSlice)
+// (Go: `maxEndpointsPerSlice`)
 constexpr size_t kMaxEndpoints = 100;
 constexpr absl::string_view kServiceName = "kubernetes.io/service-name";
 constexpr absl::string_view kManagedBy = "endpointslice.kubernetes.io/managed-by";
@@ -39,7 +39,7 @@ struct Group {
   List<discoveryv1::Endpoint> endpoints = {};
 };
 
-// Zero: the pod has no port of that name. (FindPort)
+// Returns zero if the pod has no port of that name. (Go: `FindPort`)
 int32_t PortOf(const corev1::ServicePort& port, const corev1::Pod& pod) {
   if (!port.target_port.is_string()) return static_cast<int32_t>(port.target_port.IntValue());
   for (const corev1::Container& container : pod.spec.containers) {
@@ -67,7 +67,7 @@ Ports PortsOf(const corev1::Service& service, const corev1::Pod& pod) {
   return ports;
 }
 
-// (podToEndpoint)
+// (Go: `podToEndpoint`)
 discoveryv1::Endpoint EndpointOf(const corev1::Service& service, const corev1::Pod& pod) {
   const bool serving = IsReady(pod);
   const bool terminating = pod.metadata.deletion_timestamp.has_value();
@@ -99,8 +99,8 @@ bool Selects(const corev1::Service& service, const corev1::Pod& pod) {
          !pod.status.pod_ips.empty();
 }
 
-// The endpoints by the ports that they have, so many as fit into a slice; one group without any
-// where there are no pods.
+// Groups endpoints by their ports and splits the groups into slices. Returns one empty group if
+// there are no pods.
 std::vector<Group> GroupsOf(const corev1::Service& service, const Objects<corev1::Pod>& pods) {
   std::vector<Group> groups;
   for (const auto& pod : pods) {
@@ -152,7 +152,7 @@ EndpointSlicesPlan PlanEndpointSlices(const corev1::Service& service,
   }
   for (Group& group : GroupsOf(service, pods)) {
     discoveryv1::EndpointSlice wanted;
-    // Rather one with these ports than another.
+    // Prefers to update a slice with the same ports.
     auto found = std::find_if(left.begin(), left.end(),
                               [&](const auto& each) { return each->ports == group.ports; });
     if (found == left.end()) found = left.begin();

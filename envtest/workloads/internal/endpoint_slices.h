@@ -9,16 +9,17 @@
 
 namespace kube::envtest::internal {
 
-// What is to be done about the endpoint slices of a service.
+// The changes for the endpoint slices of a service.
 struct EndpointSlicesPlan {
   std::vector<api::discovery::v1::EndpointSlice> create = {};
   std::vector<api::discovery::v1::EndpointSlice> update = {};
   Objects<api::discovery::v1::EndpointSlice> remove = {};
 };
 
-// `pods` and `slices` are all of its namespace. A service without a selector has none of ours.
-// Endpoints are in the order of their pods' names, 100 in a slice; upstream's are where there was
-// room. IPv4 only. Pure. (endpointslice.Reconciler)
+// Plans the changes for a service. `pods` and `slices` must contain all those of its namespace. A
+// service without a selector gets no slices. Endpoints are in the order of their pods' names, 100
+// per slice; Kubernetes puts them where there is room. IPv4 only. Pure.
+// (Go: `endpointslice.Reconciler`)
 EndpointSlicesPlan PlanEndpointSlices(const api::core::v1::Service& service,
                                       const Objects<api::core::v1::Pod>& pods,
                                       const Objects<api::discovery::v1::EndpointSlice>& slices);

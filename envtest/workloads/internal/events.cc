@@ -24,7 +24,7 @@ namespace corev1 = api::core::v1;
 
 constexpr typed::Resource kEvents = {
     .version = "v1", .plural = "events", .kind = "Event", .built_in = true};
-// (maxLruCacheEntries)
+// (client-go: `maxLruCacheEntries`)
 constexpr size_t kMostRemembered = 4096;
 
 }  // namespace

@@ -14,22 +14,21 @@
 
 namespace kube::envtest::internal {
 
-// What a controller tells of an object.
+// An event about an object.
 struct EventText {
   bool warning = false;
   std::string reason = {};
   std::string message = {};
 };
 
-// Writes the events of a controller as its recorder does (controller/events/record has one, but
-// envtest may not depend on controller): an event that is told again is counted
-// on. Nothing is held back or put together, however many there are. Errors are logged at level 1,
-// and the event is lost.
+// Writes the events of a controller as its recorder does: repeated events are counted.
+// (controller/events/record has a recorder, but envtest may not depend on controller.) Events are
+// neither combined nor limited. Errors are logged at level 1, and the event is lost.
 //
-// Thread-compatible. (client-go's tools/record)
+// Thread-compatible. (client-go: tools/record)
 class Events {
  public:
-  // `component`: "cronjob-controller".
+  // `component` is the source of the events, such as "cronjob-controller".
   Events(const rest::Client& client, absl::string_view component);
 
   void Write(const Context& ctx, const api::core::v1::ObjectReference& about,
@@ -37,16 +36,17 @@ class Events {
 
  private:
   using Client = typed::TypedClient<api::core::v1::Event, api::core::v1::EventList>;
-  // The UID of the object, reason and message.
+  // UID of the object, reason and message.
   using Key = std::tuple<std::string, std::string, std::string>;
 
   api::core::v1::Event NewEvent(const api::core::v1::ObjectReference& about, const EventText& text);
 
   const Client client_;
   const std::string component_;
-  // As they were written last; forgotten when there are many.
+  // The last state of each event; cleared when there are too many.
   std::map<Key, api::core::v1::Event> written_;
-  // Names are made of times: no two events have the same one, even if the clock stands still.
+  // The last time used for a name. Names contain the time, so it is increased if the clock has not
+  // advanced.
   absl::Time last_ = absl::InfinitePast();
 };
 

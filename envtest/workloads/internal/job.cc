@@ -30,11 +30,11 @@ namespace batchv1 = api::batch::v1;
 namespace corev1 = api::core::v1;
 
 constexpr absl::string_view kIndex = "batch.kubernetes.io/job-completion-index";
-// (names.MaxGeneratedNameLength)
+// (Go: `names.MaxGeneratedNameLength`)
 constexpr size_t kMaxPrefix = 58;
-// So many pods are made or deleted at once. (MaxPodCreateDeletePerSync)
+// Maximum number of pods created or deleted at once. (Go: `MaxPodCreateDeletePerSync`)
 constexpr int32_t kBurst = 500;
-// Before the pods of a failed one are made again; twice as long after each further failure.
+// Delay before failed pods are replaced; doubled after each further failure.
 constexpr absl::Duration kFirstRetry = absl::Seconds(10);
 constexpr absl::Duration kLastRetry = absl::Minutes(10);
 
@@ -67,7 +67,11 @@ void AddIndexVariable(corev1::Container& container) {
   container.env.push_back(std::move(variable));
 }
 
-// One look at a job: upstream's sync, with a plan in the place of writes.
+// One sync of a job, as in kube-controller-manager, which plans writes instead of making them:
+// counts the pods, decides whether the job has failed or is complete (Verdict), otherwise creates
+// or deletes pods (Manage), and advances the counting of ended pods (CountEnded). A job ends in two
+// steps: the verdict is announced by a condition; when all pods are counted and gone, the final
+// condition is set.
 class Sync {
  public:
   Sync(const batchv1::Job& job, const Objects<corev1::Pod>& pods, absl::Time now);
@@ -75,7 +79,7 @@ class Sync {
   JobPlan Run();
 
  private:
-  // What makes a job end: first an announcement, then, when all is counted, the condition.
+  // Why a job ends. Announced first; the final condition follows when all pods are counted.
   struct Verdict {
     bool success = false;
     std::string reason = {};
@@ -111,7 +115,7 @@ class Sync {
   Objects<corev1::Pod> active_;
   int32_t ready_ = 0;
   int32_t terminating_ = 0;
-  int32_t succeeded_ = 0;  // with those that are not in the counters yet
+  int32_t succeeded_ = 0;  // including pods that are not in the counters yet
   int32_t failed_ = 0;
   std::set<int> succeeded_indexes_;
   JobPlan plan_;
@@ -122,14 +126,14 @@ Sync::Sync(const batchv1::Job& job, const Objects<corev1::Pod>& pods, absl::Time
   if (!status_.uncounted_terminated_pods) status_.uncounted_terminated_pods.emplace();
 }
 
-// (isPodFailed)
+// (Go: `isPodFailed`)
 bool Sync::IsFailed(const corev1::Pod& pod) const {
   if (pod.status.phase == "Failed") return true;
   return !replaces_failed_only() && pod.metadata.deletion_timestamp.has_value() &&
          pod.status.phase != "Succeeded";
 }
 
-// Neither in the counters nor on the way there.
+// Returns whether the pod is neither counted nor about to be counted.
 bool Sync::IsNew(const corev1::Pod& pod) const {
   const batchv1::UncountedTerminatedPods& uncounted = *status_.uncounted_terminated_pods;
   return HasJobTracking(pod) && !Contains(uncounted.succeeded, pod.metadata.uid) &&
@@ -174,8 +178,8 @@ std::optional<Sync::Verdict> Sync::Announced() const {
   return std::nullopt;
 }
 
-// Of pods whose containers are started again when they fail, the restarts count.
-// (pastBackoffLimitOnFailure)
+// For pods whose containers are restarted after a failure, the restarts count.
+// (Go: `pastBackoffLimitOnFailure`)
 bool Sync::TooManyRestarts() const {
   if (job_.spec.template_.spec.restart_policy != "OnFailure") return false;
   int32_t restarts = 0;
@@ -208,12 +212,12 @@ std::optional<Sync::Verdict> Sync::Failure() {
 
 bool Sync::IsComplete() const {
   if (!plan_.create.empty() || active() != static_cast<int32_t>(plan_.remove.size())) return false;
-  // Without a number of completions, one is enough, and the others may end.
+  // Without spec.completions one success is enough; the other pods may finish.
   if (!job_.spec.completions.has_value()) return succeeded_ > 0;
   return succeeded_ >= *job_.spec.completions;
 }
 
-// Some pods fewer, those first that got least far.
+// Removes `count` pods, beginning with those that have progressed least.
 void Sync::Give(int32_t count) {
   Objects<corev1::Pod> sorted = active_;
   SortForDeletion(sorted);
@@ -221,7 +225,7 @@ void Sync::Give(int32_t count) {
   plan_.remove = std::move(sorted);
 }
 
-// (manageJob)
+// (Go: `manageJob`)
 void Sync::Manage() {
   if (suspended()) return Give(active());
   const int32_t parallelism = job_.spec.parallelism.value_or(1);
@@ -242,8 +246,8 @@ void Sync::Manage() {
   CreatePods(std::min(missing, kBurst));
 }
 
-// After failures since the last success. Upstream keeps a record; here the pods that are there tell
-// it. (backoffRecord)
+// Returns when failed pods may be replaced, depending on the failures since the last success.
+// Kubernetes keeps a record; this derives it from the existing pods. (Go: `backoffRecord`)
 absl::Time Sync::NextTry() const {
   absl::Time last_success = absl::InfinitePast();
   for (const auto& pod : pods_) {
@@ -314,7 +318,7 @@ void Sync::SetCondition(absl::string_view type, absl::string_view status, absl::
   status_.conditions.push_back(std::move(condition));
 }
 
-// A job that never was suspended says nothing of it.
+// A job that was never suspended has no such condition.
 void Sync::SetSuspended() {
   const auto is_suspended = [](const batchv1::JobCondition& each) {
     return each.type == "Suspended";
@@ -332,7 +336,7 @@ void Sync::SetSuspended() {
   }
 }
 
-// (trackJobStatusAndRemoveFinalizers)
+// (Go: `trackJobStatusAndRemoveFinalizers`)
 void Sync::CountEnded(const std::optional<Verdict>& verdict) {
   batchv1::UncountedTerminatedPods& uncounted = *status_.uncounted_terminated_pods;
   const auto released = [&](const String& uid) {
@@ -340,7 +344,7 @@ void Sync::CountEnded(const std::optional<Verdict>& verdict) {
       return pod->metadata.uid == uid && HasJobTracking(*pod);
     });
   };
-  // What the last look has let go of counts.
+  // Pods whose finalizer was removed are moved to the counters.
   status_.succeeded += static_cast<int32_t>(erase_if(uncounted.succeeded, released));
   status_.failed += static_cast<int32_t>(erase_if(uncounted.failed, released));
 
@@ -355,7 +359,7 @@ void Sync::CountEnded(const std::optional<Verdict>& verdict) {
     }
     const int index = IndexOf(*pod);
     if (success && indexed()) {
-      // The index is enough not to count it twice.
+      // The stored index prevents counting it twice.
       if (ParseIndexes(stored.completed_indexes.view(), index + 1).count(index) != 0) {
         plan_.release.push_back(pod);
       }
@@ -425,7 +429,7 @@ JobPlan PlanJob(const batchv1::Job& job, const Objects<corev1::Pod>& pods, absl:
       FindCondition(job.status, "Failed") == nullptr) {
     return Sync(job, pods, now).Run();
   }
-  // It is over: nothing holds its pods any more.
+  // The job is finished: nothing must hold its pods.
   for (const auto& pod : pods) {
     if (HasJobTracking(*pod)) plan.release.push_back(pod);
   }

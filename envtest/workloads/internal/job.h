@@ -12,25 +12,26 @@
 
 namespace kube::envtest::internal {
 
-// Holds a job's pods until they are counted.
+// The finalizer that keeps a job's pods until they are counted.
 inline constexpr absl::string_view kJobTracking = "batch.kubernetes.io/job-tracking";
 bool HasJobTracking(const api::core::v1::Pod& pod);
 
-// What is to be done about a job.
+// The changes for a job.
 struct JobPlan {
   std::vector<api::core::v1::Pod> create = {};
   Objects<api::core::v1::Pod> remove = {};
-  // They have been counted: the finalizer goes.
+  // Counted pods, whose finalizer must be removed.
   Objects<api::core::v1::Pod> release = {};
-  // Nothing: it is right as it is.
+  // Empty if the status is up to date.
   std::optional<api::batch::v1::JobStatus> status = {};
-  // When to look again though nothing changes: the deadline, the next try.
+  // When to plan again without a change: at the deadline or at the next retry.
   absl::Time again = absl::InfiniteFuture();
 };
 
-// `pods` are those that it controls. Pods are counted in three steps, as upstream, each of which
-// sees what the one before has stored: into uncountedTerminatedPods, the finalizer off, into the
-// counters. Pure. (syncJob, without policies for failures and success, and limits for each index)
+// Plans the changes for a job. `pods` must contain the pods that it controls. Pods are counted in
+// three steps as in Kubernetes, each based on what the previous one has stored: they are added to
+// uncountedTerminatedPods, their finalizer is removed, and they are moved to the counters. Pure.
+// (Go: `syncJob`, without policies for failure and success and limits per index)
 JobPlan PlanJob(const api::batch::v1::Job& job, const Objects<api::core::v1::Pod>& pods,
                 absl::Time now);
 

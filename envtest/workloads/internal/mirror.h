@@ -34,18 +34,18 @@
 
 namespace kube::envtest::internal {
 
-// Zero: it is no number. Only for comparing two of one resource.
+// Returns zero if the version is not a number. Only for comparing two versions of one resource.
 inline uint64_t RevisionOf(const api::meta::v1::ObjectMeta& metadata) {
   uint64_t revision = 0;
   return absl::SimpleAtoi(metadata.resource_version.view(), &revision) ? revision : 0;
 }
 
-// The objects of one resource, as they are here: those that a watch has shown, and what was written
-// through this. So whoever looks after a write sees it, and needs none of the expectations that
-// upstream's controllers keep.
+// The objects of one resource, as seen by a watch and as written through this object. A reader
+// therefore sees its own writes, and needs none of the expectations that Kubernetes' controllers
+// maintain.
 //
-// An answer to a write counts if the watch has not come so far yet. What was deleted through this
-// is hidden until the watch says what became of it. Resource versions of one resource are compared
+// The response to a write is used if the watch has not reached its version yet. A deleted object is
+// hidden until the watch shows what happened to it. Resource versions of one resource are compared
 // as numbers, which Kubernetes 1.35 and later allow.
 //
 // Thread-safe. Callbacks are called without a lock.
@@ -54,11 +54,11 @@ class Mirror {
  public:
   using Client = typed::TypedClient<T, ListT>;
 
-  // `changed` is called whenever All() may answer something else.
+  // `changed` is called whenever the result of All() may have changed.
   Mirror(const rest::Client& client, const typed::Resource& resource, std::function<void()> changed)
       : client_(client, resource), plural_(resource.plural), changed_(std::move(changed)) {}
 
-  // Lists and watches until `ctx` is done, beginning again after errors.
+  // Lists and watches until `ctx` is done, and starts again after errors. Blocks.
   void Run(const Context& ctx) {
     while (!ctx.done()) {
       const absl::Status status = ListAndWatch(ctx);
@@ -70,13 +70,13 @@ class Mirror {
     }
   }
 
-  // Whether it has listed them once.
+  // Returns whether the first list is complete.
   bool synced() const {
     base::MutexLock lock(mutex_);
     return synced_;
   }
 
-  // By namespace and name.
+  // Returns all objects, sorted by namespace and name.
   Objects<T> All() const {
     Objects<T> all;
     base::MutexLock lock(mutex_);
@@ -86,7 +86,8 @@ class Mirror {
     return all;
   }
 
-  // What was deleted through this, as long as the watch has not shown what became of it.
+  // Returns the objects that were deleted through this and of which the watch has not shown more
+  // yet.
   Objects<T> Hidden() const {
     Objects<T> hidden;
     base::MutexLock lock(mutex_);
@@ -98,7 +99,7 @@ class Mirror {
 
   const Client& client() const { return client_; }
 
-  // ---- as the client's, in the object's namespace
+  // ---- writes of the client, in the object's namespace
 
   absl::Status Create(const Context& ctx, const T& object) {
     return Wrote(In(object).Create(ctx, object));
@@ -109,7 +110,7 @@ class Mirror {
   absl::Status UpdateStatus(const Context& ctx, const T& object) {
     return Wrote(In(object).UpdateStatus(ctx, object));
   }
-  // Of this very object, not of one that has its name by now.
+  // Deletes exactly this object, not another one that has its name by now.
   absl::Status Delete(const Context& ctx, const T& object,
                       api::meta::v1::DeleteOptions options = {}) {
     options.preconditions.emplace().uid = object.metadata.uid;
@@ -117,7 +118,7 @@ class Mirror {
     {
       base::MutexLock lock(mutex_);
       const auto found = objects_.find(KeyOf(object));
-      // The watch may have been faster.
+      // The watch may have shown the deletion already.
       if (found != objects_.end() && found->second->metadata.uid == object.metadata.uid &&
           !found->second->metadata.deletion_timestamp.has_value()) {
         removed_.insert(std::string(object.metadata.uid));
@@ -128,7 +129,7 @@ class Mirror {
   }
 
  private:
-  // Before a watch or a list is tried again.
+  // Pause before a watch or a list is retried.
   static constexpr absl::Duration kPause = absl::Milliseconds(100);
 
   static std::string KeyOf(const T& object) {
@@ -145,12 +146,12 @@ class Mirror {
         changed = Put(std::make_shared<const T>(*std::move(answer)));
       }
     }
-    // A write that changed nothing wakes nobody: who wrote it would write it again.
+    // A write without a change wakes nobody; the writer would otherwise repeat it forever.
     if (changed) changed_();
     return absl::OkStatus();
   }
 
-  // Whether it is newer than what there is.
+  // Stores the object if it is newer than the present one, and returns whether it was.
   bool Put(std::shared_ptr<const T> object) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     std::shared_ptr<const T>& place = objects_[KeyOf(*object)];
     if (place != nullptr && RevisionOf(place->metadata) >= RevisionOf(object->metadata)) {
@@ -170,7 +171,7 @@ class Mirror {
       removed_.clear();
       if (!absl::SimpleAtoi(version, &seen_)) seen_ = 0;
       for (auto& item : page.items) Put(std::move(item));
-      // What was written since.
+      // Keeps objects that were written after the list.
       for (auto& [key, object] : before) {
         if (RevisionOf(object->metadata) > seen_) Put(std::move(object));
       }
@@ -216,7 +217,7 @@ class Mirror {
 
   mutable base::Mutex mutex_;
   bool synced_ ABSL_GUARDED_BY(mutex_) = false;
-  // How far the watch has come.
+  // The version that the watch has reached.
   uint64_t seen_ ABSL_GUARDED_BY(mutex_) = 0;
   std::map<std::string, std::shared_ptr<const T>> objects_ ABSL_GUARDED_BY(mutex_);
   std::set<std::string> removed_ ABSL_GUARDED_BY(mutex_);  // UIDs

@@ -82,7 +82,7 @@ struct Scene {
     }
     return Describe(all);
   }
-  // False: not within a minute.
+  // Returns false after a minute.
   bool CatchUp() const {
     for (int i = 0; i < 600; ++i) {
       if (Describe(mirror.All()) == Stored()) return true;

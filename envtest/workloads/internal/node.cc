@@ -51,8 +51,8 @@ void AddCondition(corev1::NodeStatus& status, absl::string_view type, absl::stri
   condition.message = message;
 }
 
-// A condition that keeps new pods off, and the key of the taint that does it.
-// (nodeConditionToTaintKeyStatusMap)
+// A condition that keeps off new pods, and the key of its taint.
+// (Go: `nodeConditionToTaintKeyStatusMap`)
 struct ConditionTaint {
   absl::string_view type;
   absl::string_view status;
@@ -67,10 +67,10 @@ constexpr ConditionTaint kConditionTaints[] = {
     {"NetworkUnavailable", "True", "node.kubernetes.io/network-unavailable"},
 };
 constexpr absl::string_view kUnschedulable = "node.kubernetes.io/unschedulable";
-// (nodeStartupGracePeriod)
+// (Go: `nodeStartupGracePeriod`)
 constexpr absl::Duration kStartupGrace = absl::Minutes(1);
 
-// The node controller gives this taint and takes it away.
+// Returns whether the node controller manages this taint.
 bool IsConditionTaint(const corev1::Taint& taint) {
   if (taint.effect != "NoSchedule") return false;
   return taint.key == kUnschedulable ||
@@ -89,7 +89,7 @@ std::vector<absl::string_view> WantedTaints(const corev1::Node& node) {
   return keys;
 }
 
-// "docker.io/library/nginx:1" as a runtime says it; nobody has looked at the image.
+// The image is taken from the spec unchanged; a runtime would report its full name.
 corev1::ContainerStatus StatusOf(const corev1::Container& container, const corev1::Pod& pod) {
   corev1::ContainerStatus status;
   status.name = container.name;
@@ -255,7 +255,7 @@ PodPlan PlanPod(const corev1::Pod& pod, const PodRun& run, const PodAge& age,
                 absl::string_view pod_ip, absl::string_view node_ip, absl::Time now) {
   PodPlan plan;
   if (pod.metadata.deletion_timestamp.has_value()) {
-    // Once the grace is over, finalizers alone hold it.
+    // Once the grace period is over, only finalizers hold the pod.
     if (pod.metadata.deletion_grace_period_seconds.value_or(0) == 0) return plan;
     plan.remove = age.deleted >= run.stops_after;
     if (!plan.remove) plan.again = run.stops_after - age.deleted;

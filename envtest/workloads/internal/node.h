@@ -12,53 +12,54 @@
 #include "envtest/workloads/internal/pods.h"
 #include "envtest/workloads/pod_run.h"
 
-// What schedulers and nodes do: pods get a node, run, end, and go when they are deleted. And what
-// the node controller does. Pure functions.
+// What the scheduler, the nodes and the node controller do: pods get a node, run, end, and
+// disappear after their deletion. Pure functions.
 namespace kube::envtest::internal {
 
-// A node as it is to be created, and its status: ready, with room for 110 pods.
+// Return a new node, and the status of a ready node with room for 110 pods.
 api::core::v1::Node NewNode(absl::string_view name);
 api::core::v1::NodeStatus ReadyNodeStatus(absl::string_view name, absl::string_view ip,
                                           absl::Time now);
 bool IsReady(const api::core::v1::Node& node);
 
-// What the node controller does about a node.
+// The changes of the node controller for a node.
 struct NodePlan {
-  // It has no condition Ready, a minute after it was made: nobody speaks for it.
+  // Set if the node has no condition Ready a minute after its creation, as no kubelet reports it.
   std::optional<api::core::v1::NodeStatus> status = {};
-  // The taints that follow from its conditions and spec.unschedulable have changed.
+  // Set if the taints that follow from conditions and spec.unschedulable have changed.
   std::optional<List<api::core::v1::Taint>> taints = {};
-  // When to look again though nothing changes.
+  // When to plan again without a change.
   absl::Time again = absl::InfiniteFuture();
 };
 
-// Nodes that were ready once count as ready for ever, without heartbeats. There are no taints with
-// the effect NoExecute. (tryUpdateNodeHealth, doNoScheduleTaintingPass)
+// Plans the changes for a node. A node that was ready once counts as ready forever, without
+// heartbeats. NoExecute taints are not used. (Go: `tryUpdateNodeHealth`,
+// `doNoScheduleTaintingPass`)
 NodePlan PlanNode(const api::core::v1::Node& node, absl::Time now);
 
-// Where a pod goes: the node with the fewest pods, which it counts; the first of several. Neither
-// taints nor resources, selectors or affinity count; cordoned nodes and those that are not ready
-// get none. "": there is none.
+// Returns the node for a pod, or "": the first one with the fewest pods, and counts the pod in
+// `pods_by_node`. Skips cordoned nodes and nodes that are not ready. Ignores taints, resources,
+// selectors and affinity.
 std::string PickNode(const Objects<api::core::v1::Node>& nodes,
                      std::map<std::string, int>& pods_by_node);
 
-// What is to be done about a pod that has a node.
+// The changes for a pod that has a node.
 struct PodPlan {
   std::optional<api::core::v1::PodStatus> status = {};
-  // It has stopped: delete it, without grace.
+  // Whether the pod has stopped and must be deleted without grace.
   bool remove = false;
-  // After which time to look again.
+  // Time after which to plan again.
   absl::Duration again = absl::InfiniteDuration();
 };
 
-// How long ago its last step was, as far as whoever asks has seen it: that it got its node, that it
-// began to run, that it was deleted.
+// Time since the pod got its node, started to run and was deleted, as observed by the caller.
 struct PodAge {
   absl::Duration scheduled = absl::ZeroDuration();
   absl::Duration running = absl::ZeroDuration();
   absl::Duration deleted = absl::ZeroDuration();
 };
 
+// Plans the changes for a pod that has a node.
 PodPlan PlanPod(const api::core::v1::Pod& pod, const PodRun& run, const PodAge& age,
                 absl::string_view pod_ip, absl::string_view node_ip, absl::Time now);
 

@@ -30,7 +30,7 @@ namespace {
 namespace corev1 = api::core::v1;
 namespace metav1 = api::meta::v1;
 
-// How long something has been so: from the first time that this is asked.
+// Returns how long something has been true, counted from the first call for which it was.
 absl::Duration Since(std::optional<base::MonotonicTime>& start, bool holds) {
   if (!holds) return absl::ZeroDuration();
   const base::MonotonicTime now = base::Now();
@@ -38,7 +38,7 @@ absl::Duration Since(std::optional<base::MonotonicTime>& start, bool holds) {
   return now - *start;
 }
 
-// By the names of nodes.
+// Returns the internal addresses by node name.
 std::map<std::string, std::string> AddressesOf(const Objects<corev1::Node>& nodes) {
   std::map<std::string, std::string> addresses;
   for (const auto& node : nodes) {

@@ -17,24 +17,24 @@
 
 namespace kube::envtest::internal {
 
-// Makes the nodes, and does with pods what the scheduler and the nodes do. Remembers since when
-// pods are in their state, for the API's times have whole seconds only.
+// Creates the nodes and does to pods what the scheduler and the nodes do. Remembers when each pod
+// entered its state, since times in the API have whole seconds only.
 //
 // Thread-compatible.
 class NodeAgent {
  public:
-  // Both outlive this.
+  // Both must outlive this.
   NodeAgent(Cluster& cluster, const WorkloadsOptions& options)
       : cluster_(cluster), options_(options) {}
 
-  // Does what can be done now.
+  // Makes one pass over all nodes and pods.
   void Sync(const Context& ctx, Outcome& outcome);
 
  private:
-  // Of a pod.
+  // What is remembered about a pod.
   struct Seen {
-    int pass = 0;  // when it was seen last
-    // It was given a node, whether that can be seen yet or not.
+    int pass = 0;  // the last pass that saw it
+    // Whether it was given a node, even if that is not visible yet.
     bool bound = false;
     std::optional<base::MonotonicTime> scheduled = {};
     std::optional<base::MonotonicTime> running = {};
@@ -51,7 +51,7 @@ class NodeAgent {
   Cluster& cluster_;
   const WorkloadsOptions& options_;
   int pass_ = 0;
-  int addresses_ = 0;                 // given to pods
+  int addresses_ = 0;                 // number of pod addresses assigned
   std::map<std::string, Seen> seen_;  // by UID
 };
 

@@ -7,13 +7,13 @@
 
 namespace kube::envtest::internal {
 
-// How one pass over a cluster went. Thread-compatible.
+// The result of one pass over a cluster. Thread-compatible.
 class Outcome {
  public:
-  // What became of a write: whether it was done. What was not is to be tried again; it is logged at
-  // level 1.
+  // Records the result of a write and returns whether it succeeded. A failure is logged at level 1
+  // and makes failed() true, so that another pass follows.
   bool Note(const absl::Status& status, absl::string_view what);
-  // Nothing may change, but there is something to do after this time.
+  // Requests another pass after this time, even if nothing changes.
   void LookAgainAfter(absl::Duration delay);
 
   bool failed() const { return failed_; }

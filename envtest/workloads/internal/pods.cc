@@ -32,7 +32,7 @@ int32_t DeletionCost(const corev1::Pod& pod) {
   return cost;
 }
 
-// (maxContainerRestarts, without sidecars)
+// (Go: `maxContainerRestarts`, without sidecars)
 int32_t MostRestarts(const corev1::Pod& pod) {
   int32_t most = 0;
   for (const corev1::ContainerStatus& each : pod.status.container_statuses) {

@@ -10,47 +10,47 @@
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
 
-// What controllers ask of pods, and how they make them. Pure functions. (pkg/api/v1/pod,
+// Functions on pods that the controllers share. Pure functions. (Go: pkg/api/v1/pod,
 // controller_utils.go)
 namespace kube::envtest::internal {
 
-// Objects that nobody changes, as a cache has them.
+// Shared immutable objects, as a cache returns them.
 template <typename T>
 using Objects = std::vector<std::shared_ptr<const T>>;
 
-// Null: it has none of this type.
+// Returns the condition of this type, or null.
 const api::core::v1::PodCondition* FindCondition(const api::core::v1::Pod& pod,
                                                  absl::string_view type);
 
-// (IsPodReady)
+// (Go: `IsPodReady`)
 bool IsReady(const api::core::v1::Pod& pod);
 
-// From when on it counts as available: when it has been ready for so long. Never, as long as it is
-// not ready. (IsPodAvailable)
+// Returns when the pod counts as available: when it has been ready for `min_ready_seconds`.
+// Infinite if it is not ready. (Go: `IsPodAvailable`)
 absl::Time AvailableFrom(const api::core::v1::Pod& pod, int32_t min_ready_seconds);
 
-// Whether its containers have ended, and are not started again. (IsPodTerminal)
+// Returns whether its containers have ended and are not restarted. (Go: `IsPodTerminal`)
 bool HasEnded(const api::core::v1::Pod& pod);
-// When its containers ended; `otherwise` if no status of a container says it.
+// Returns when its containers ended, or `otherwise` if no container status says it.
 absl::Time EndOf(const api::core::v1::Pod& pod, absl::Time otherwise);
-// From when on a pod that has ended gives way to another one of its node or its name: a second
-// after its end. Upstream does so at once the first time, and then waits longer each time.
+// Returns when an ended pod may be replaced by another one with its node or name: one second after
+// its end. Kubernetes does it at once the first time, and then waits longer each time.
 absl::Time ReplaceFrom(const api::core::v1::Pod& pod);
 
-// Neither ended nor being deleted. (IsPodActive)
+// Returns whether it has neither ended nor is being deleted. (Go: `IsPodActive`)
 bool IsActive(const api::core::v1::Pod& pod);
-// Being deleted, and not ended. (IsPodTerminating)
+// Returns whether it is being deleted and has not ended. (Go: `IsPodTerminating`)
 bool IsTerminating(const api::core::v1::Pod& pod);
 
-// A pod as a template says, of the controller that `owner` refers to. Its name is generated.
-// (GetPodFromTemplate)
+// Makes a pod from a template for the controller that `owner` refers to, with a generated name.
+// (Go: `GetPodFromTemplate`)
 api::core::v1::Pod PodFrom(const api::core::v1::PodTemplateSpec& pod_template,
                            const api::meta::v1::ObjectMeta& controller,
                            const api::meta::v1::OwnerReference& owner);
 
-// In the order in which a controller gives them up: not scheduled, not running, not ready, many on
-// one node, restarted often, new. Upstream picks among old and not so old ones at random; here it
-// is the newest. (ActivePodsWithRanks)
+// Sorts pods in the order in which a controller deletes them: not scheduled, not running, not
+// ready, many on one node, often restarted, newest. Among pods of similar age Kubernetes chooses at
+// random; this chooses the newest. (Go: `ActivePodsWithRanks`)
 void SortForDeletion(Objects<api::core::v1::Pod>& pods);
 
 }  // namespace kube::envtest::internal

@@ -22,7 +22,7 @@ namespace {
 namespace appsv1 = api::apps::v1;
 namespace corev1 = api::core::v1;
 
-// So many pods are made or deleted at once. (BurstReplicas)
+// Maximum number of pods created or deleted at once. (Go: `BurstReplicas`)
 constexpr int64_t kBurst = 500;
 
 void SetFailure(appsv1::ReplicaSetStatus& status, const absl::Status& failure, int64_t missing,
@@ -35,7 +35,7 @@ void SetFailure(appsv1::ReplicaSetStatus& status, const absl::Status& failure, i
     if (has) erase_if(status.conditions, is_failure);
     return;
   }
-  // The first one stays.
+  // The first failure is kept.
   if (has) return;
   appsv1::ReplicaSetCondition condition;
   condition.type = "ReplicaFailure";
@@ -85,7 +85,8 @@ ReplicaSetPlan PlanReplicaSet(const appsv1::ReplicaSet& set, const Objects<corev
   const int64_t missing = set.spec.replicas.value_or(1) - static_cast<int64_t>(active.size());
   SetFailure(status, failure, missing, now);
   if (status != set.status) plan.status = std::move(status);
-  // What is being deleted gets no more pods; the collector takes those that there are.
+  // A replica set that is being deleted gets no more pods; the garbage collector deletes existing
+  // ones.
   if (set.metadata.deletion_timestamp.has_value()) return plan;
   const auto owner = meta::NewControllerRef(
       set.metadata, {.group = "apps", .version = "v1", .kind = "ReplicaSet"});

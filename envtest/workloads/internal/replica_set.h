@@ -12,18 +12,18 @@
 
 namespace kube::envtest::internal {
 
-// What is to be done about a replica set.
+// The changes for a replica set.
 struct ReplicaSetPlan {
   std::vector<api::core::v1::Pod> create = {};
   Objects<api::core::v1::Pod> remove = {};
-  // Nothing: it is right as it is.
+  // Empty if the status is up to date.
   std::optional<api::apps::v1::ReplicaSetStatus> status = {};
-  // When to look again though nothing changes: some pod becomes available.
+  // When to plan again without a change: when a pod becomes available.
   absl::Time again = absl::InfiniteFuture();
 };
 
-// `pods` are those that it controls; `failure` is what became of its last creations and deletions.
-// Pure. (syncReplicaSet, without adoption)
+// Plans the changes for a replica set. `pods` must contain the pods that it controls; `failure` is
+// the result of its last creations and deletions. Pure. (Go: `syncReplicaSet`, without adoption)
 ReplicaSetPlan PlanReplicaSet(const api::apps::v1::ReplicaSet& set,
                               const Objects<api::core::v1::Pod>& pods, const absl::Status& failure,
                               absl::Time now);

@@ -29,11 +29,11 @@ namespace {
 namespace appsv1 = api::apps::v1;
 namespace corev1 = api::core::v1;
 
-// (maxRevHistoryLengthInChars)
+// (Go: `maxRevHistoryLengthInChars`)
 constexpr size_t kMaxHistorySize = 2000;
 constexpr size_t kMaxNameSize = 253;
 
-// Those that are not copied from a deployment to its replica sets.
+// Annotations that are not copied from a deployment to its replica sets.
 constexpr absl::string_view kOwnAnnotations[] = {
     "kubectl.kubernetes.io/last-applied-configuration",
     kRevision,
@@ -49,12 +49,12 @@ int32_t Wanted(const appsv1::ReplicaSet& set) { return *set.spec.replicas; }
 Fenceposts FencepostsOf(const appsv1::Deployment& deployment) {
   if (!IsRollingUpdate(deployment) || !deployment.spec.strategy.rolling_update) return {};
   const appsv1::RollingUpdateDeployment& rolling = *deployment.spec.strategy.rolling_update;
-  // A server has validated them.
+  // The values were validated by the server.
   return ResolveFenceposts(rolling.max_surge, rolling.max_unavailable, Wanted(deployment))
       .value_or(Fenceposts());
 }
 
-// -1: it is not there, or no count.
+// Returns -1 if the annotation is missing or not a count.
 int32_t CountIn(const appsv1::ReplicaSet& set, absl::string_view annotation) {
   int32_t count = 0;
   const String* text = set.metadata.annotations.find(annotation);
@@ -69,7 +69,7 @@ bool SetAnnotation(Map<String>& annotations, absl::string_view key, absl::string
   return true;
 }
 
-// What a replica set grows by if it keeps its share. (getReplicaSetFraction)
+// Returns by how much a replica set grows if it keeps its share. (Go: `getReplicaSetFraction`)
 int32_t Fraction(const appsv1::ReplicaSet& set, const appsv1::Deployment& deployment) {
   if (Wanted(deployment) == 0) return -Wanted(set);
   int32_t before = CountIn(set, kMaxReplicas);
@@ -107,7 +107,7 @@ absl::StatusOr<Fenceposts> ResolveFenceposts(const Opt<IntOrString>& max_surge,
   KUBE_ASSIGN_OR_RETURN(int64_t unavailable, intstr::GetScaledValueFromIntOrPercent(
                                                  max_unavailable.value_or(IntOrString()), desired,
                                                  intstr::Rounding::kDown));
-  // A surge might not work because of a quota.
+  // A surge may be impossible because of a quota.
   if (surge == 0 && unavailable == 0) unavailable = 1;
   return Fenceposts{.surge = static_cast<int32_t>(surge),
                     .unavailable = static_cast<int32_t>(unavailable)};
@@ -184,7 +184,7 @@ bool SetRevision(const appsv1::Deployment& deployment, int64_t revision, appsv1:
   }
   const std::string before(annotations.value_or(kRevision, ""));
   int64_t number = 0;
-  // Somebody else's text stays.
+  // A value that is not a number was set by somebody else and is kept.
   if (!before.empty() && !absl::SimpleAtoi(before, &number)) return false;
   if (number >= revision) return changed;
   annotations[kRevision] = absl::StrCat(revision);

@@ -51,7 +51,7 @@ bool DeletesWhenDeleted(const appsv1::StatefulSet& set) {
   return policy && policy->when_deleted == "Delete";
 }
 
-// Volumes of the template that have the name of a claim give way to it. (updateStorage)
+// Replaces volumes of the template that have the name of a claim. (Go: `updateStorage`)
 void AddClaimVolumes(const appsv1::StatefulSet& set, int ordinal, corev1::Pod& pod) {
   List<corev1::Volume> volumes;
   for (const corev1::PersistentVolumeClaim& each : set.spec.volume_claim_templates) {
@@ -119,7 +119,7 @@ List<metav1::OwnerReference> ClaimOwners(const corev1::PersistentVolumeClaim& cl
   for (const metav1::OwnerReference& each : claim.metadata.owner_references) {
     const bool to_set = IsTo(each, "StatefulSet", set.metadata.name.view());
     const bool to_pod = IsTo(each, "Pod", pod.name.view());
-    // What an earlier set or pod of this name left behind is the collector's.
+    // The garbage collector takes care of claims of an earlier set or pod of this name.
     if ((to_set && each.uid != set.metadata.uid) || (to_pod && each.uid != pod.uid)) {
       return claim.metadata.owner_references;
     }

@@ -11,33 +11,33 @@
 #include "apimachinery/types/list.h"
 
 // The pods of a stateful set and their claims: names, labels, owners. Pure functions.
-// (stateful_set_utils.go)
+// (Go: stateful_set_utils.go)
 namespace kube::envtest::internal {
 
-// The number at the end of its name; -1 if the name is not "<set>-<number>".
+// Returns the number at the end of the pod's name, or -1 if the name is not "<set>-<number>".
 int OrdinalOf(const api::apps::v1::StatefulSet& set, const api::core::v1::Pod& pod);
 
-// The pod of an ordinal as it is to be created, of the revision that has this template.
-// (newStatefulSetPod)
+// Returns a new pod for an ordinal, with the template of a revision. (Go: `newStatefulSetPod`)
 api::core::v1::Pod NewStatefulPod(const api::apps::v1::StatefulSet& set,
                                   const api::core::v1::PodTemplateSpec& pod_template,
                                   absl::string_view revision, int ordinal);
 
-// The claims of the pod of an ordinal, one for each of spec.volumeClaimTemplates, in their order.
-// (getPersistentVolumeClaims)
+// Returns the claims for the pod of an ordinal, one per entry of spec.volumeClaimTemplates, in
+// order. (Go: `getPersistentVolumeClaims`)
 std::vector<api::core::v1::PersistentVolumeClaim> ClaimsOf(const api::apps::v1::StatefulSet& set,
                                                            int ordinal);
 
-// Returns the owners that a claim of `pod` is to have by spec.persistentVolumeClaimRetentionPolicy;
-// the garbage collector deletes the claim together with its owners. `condemned` says that the set
-// has been scaled down below this pod. (updateClaimOwnerRefForSetAndPod)
+// Returns the owners that a claim of `pod` must have according to
+// spec.persistentVolumeClaimRetentionPolicy; the garbage collector deletes the claim together with
+// its owners. `condemned` means that the set was scaled down below this pod.
+// (Go: `updateClaimOwnerRefForSetAndPod`)
 List<api::meta::v1::OwnerReference> ClaimOwners(const api::core::v1::PersistentVolumeClaim& claim,
                                                 const api::apps::v1::StatefulSet& set,
                                                 const api::meta::v1::ObjectMeta& pod,
                                                 bool condemned);
 
-// Whether a claim goes away with an earlier pod of this name, so that the next one has to wait.
-// (PodClaimIsStale)
+// Returns whether the claim will be deleted with an earlier pod of this name, so that the next pod
+// must wait. (Go: `PodClaimIsStale`)
 bool IsStale(const api::core::v1::PersistentVolumeClaim& claim,
              const api::apps::v1::StatefulSet& set, absl::string_view pod_name);
 

@@ -31,7 +31,11 @@ absl::string_view RevisionNameOf(const corev1::Pod& pod) {
   return name == nullptr ? absl::string_view() : name->view();
 }
 
-// One look at a stateful set: upstream's sync, with a plan in the place of writes.
+// One sync of a stateful set, as in kube-controller-manager, which plans writes instead of making
+// them. The pods are divided into replicas (ordinals that should exist) and condemned ones. In this
+// order, it creates or replaces replicas from the lowest ordinal up, removes condemned pods from
+// the highest ordinal down, and replaces pods of an old revision from the highest ordinal down.
+// With OrderedReady, it stops at the first pod that is not available.
 class Sync {
  public:
   Sync(const appsv1::StatefulSet& set, const Objects<corev1::Pod>& pods,
@@ -71,12 +75,12 @@ class Sync {
   const Objects<corev1::Pod>& pods_;
   const Objects<corev1::PersistentVolumeClaim>& claims_;
   const absl::Time now_;
-  // The revision of the pods that are not updated yet.
+  // The revision of pods that are not updated yet.
   std::string current_name_;
   corev1::PodTemplateSpec current_template_;
   std::string update_name_;
-  std::vector<PodPtr> replicas_;   // by ordinal, from start(); null: the pod is to be created
-  std::vector<PodPtr> condemned_;  // beyond them, the highest ordinal first
+  std::vector<PodPtr> replicas_;   // by ordinal, from start(); null if the pod is missing
+  std::vector<PodPtr> condemned_;  // all others, highest ordinal first
   appsv1::StatefulSetStatus status_;
   StatefulSetPlan plan_;
 };
@@ -134,7 +138,7 @@ bool Sync::IsUnavailable(const PodPtr& pod) const {
   return pod == nullptr || !IsAvailable(*pod) || IsDeleted(*pod);
 }
 
-// Null: all are available, or the first one that is not has yet to be created.
+// Returns null if all are available, or if the first unavailable one does not exist.
 Sync::PodPtr Sync::FirstUnavailable() const {
   for (const PodPtr& pod : replicas_) {
     if (IsUnavailable(pod)) return pod;
@@ -145,7 +149,7 @@ Sync::PodPtr Sync::FirstUnavailable() const {
   return nullptr;
 }
 
-// (updateStatus)
+// (Go: `updateStatus`)
 void Sync::Count() {
   status_.observed_generation = set_.metadata.generation;
   status_.current_revision = current_name_;
@@ -170,7 +174,7 @@ void Sync::Count() {
   }
 }
 
-// False: a claim that goes away has to be gone first.
+// Returns false if a claim that is being deleted must disappear first.
 bool Sync::CreateClaims(int ordinal) {
   const std::string pod_name = absl::StrCat(set_.metadata.name.view(), "-", ordinal);
   std::vector<corev1::PersistentVolumeClaim> missing;
@@ -201,8 +205,8 @@ void Sync::UpdateClaims(const corev1::Pod& pod, int ordinal, bool condemned) {
   }
 }
 
-// Below the partition, and while an update without one is under way, pods come back as they were.
-// (newVersionedStatefulSetPod)
+// Pods below the partition get the current revision, and so do pods that are replaced during an
+// update without a partition. (Go: `newVersionedStatefulSetPod`)
 void Sync::CreatePod(int ordinal) {
   if (!CreateClaims(ordinal)) return;
   const bool partitioned = static_cast<bool>(set_.spec.update_strategy.rolling_update);
@@ -212,7 +216,7 @@ void Sync::CreatePod(int ordinal) {
                                         current ? current_name_ : update_name_, ordinal));
 }
 
-// Whether the pods behind it have to wait. (processReplica)
+// Returns whether the pods after it must wait. (Go: `processReplica`)
 bool Sync::PlanReplica(size_t index) {
   const PodPtr& pod = replicas_[index];
   const int ordinal = start() + static_cast<int>(index);
@@ -233,7 +237,7 @@ bool Sync::PlanReplica(size_t index) {
   return false;
 }
 
-// Whether the pods behind it have to wait. (processCondemned)
+// Returns whether the pods after it must wait. (Go: `processCondemned`)
 bool Sync::PlanCondemned(const PodPtr& pod, const PodPtr& first_unavailable) {
   if (IsDeleted(*pod)) return true;
   const bool healthy = IsRunningAndReady(*pod) && IsAvailable(*pod);
@@ -242,13 +246,13 @@ bool Sync::PlanCondemned(const PodPtr& pod, const PodPtr& first_unavailable) {
   return true;
 }
 
-// The highest ordinal that is not updated yet is next, once those above it are available.
+// Replaces the pod with the highest outdated ordinal once all above it are available.
 void Sync::PlanUpdate() {
   if (!rolls()) return;
   for (int index = replicas() - 1; index >= Partition(); --index) {
     const PodPtr& pod = replicas_[static_cast<size_t>(index)];
     if (pod != nullptr && RevisionNameOf(*pod) != update_name_ && !IsDeleted(*pod)) {
-      // Upstream does not look whether the pod is on its way out already.
+      // Kubernetes does not check whether the pod is already being removed.
       if (std::find(plan_.remove.begin(), plan_.remove.end(), pod) == plan_.remove.end()) {
         Remove(pod);
         if (RevisionNameOf(*pod) == current_name_) --status_.current_replicas;
@@ -259,7 +263,7 @@ void Sync::PlanUpdate() {
   }
 }
 
-// (completeRollingUpdate)
+// (Go: `completeRollingUpdate`)
 void Sync::FinishUpdate() {
   const int32_t wanted = replicas();
   if (!rolls() || status_.updated_replicas != wanted || status_.ready_replicas != wanted ||
@@ -270,7 +274,7 @@ void Sync::FinishUpdate() {
   status_.current_revision = status_.update_revision;
 }
 
-// (truncateHistory)
+// (Go: `truncateHistory`)
 void Sync::LimitHistory() {
   std::set<std::string> live = {current_name_};
   for (const PodPtr& pod : pods_) live.insert(std::string(RevisionNameOf(*pod)));

@@ -12,7 +12,7 @@
 
 namespace kube::envtest::internal {
 
-// What is to be done about a stateful set, in this order.
+// The changes for a stateful set, in this order.
 struct StatefulSetPlan {
   RevisionPlan revision = {};
   std::vector<api::core::v1::PersistentVolumeClaim> create_claims = {};
@@ -21,18 +21,18 @@ struct StatefulSetPlan {
   Objects<api::core::v1::Pod> remove = {};
   // Revisions beyond the limit of the history.
   Revisions remove_revisions = {};
-  // Nothing: it is right as it is.
+  // Empty if the status is up to date.
   std::optional<api::apps::v1::StatefulSetStatus> status = {};
-  // When to look again though nothing changes: some pod becomes available, or is to be replaced.
+  // When to plan again without a change: when a pod becomes available or must be replaced.
   absl::Time again = absl::InfiniteFuture();
 };
 
-// `pods` are those that it controls, `claims` and `revisions` those of its namespace. None of its
-// pods may have been deleted without `pods` showing it. With OrderedReady, a plan has one step at
-// most; the next one follows when that is done.
+// Plans the changes for a stateful set. `pods` must contain the pods that it controls, `claims` and
+// `revisions` those of its namespace. Every deletion of a pod must be visible in `pods`. With
+// OrderedReady, a plan has at most one step; the next one follows when it is done.
 //
-// Pure. (UpdateStatefulSet, without adoption, without repairing labels and volumes of pods, and
-// without rollingUpdate.maxUnavailable, a feature that is off by default)
+// Pure. (Go: `UpdateStatefulSet`, without adoption, repair of labels and volumes of pods, and
+// rollingUpdate.maxUnavailable, a feature that is off by default)
 StatefulSetPlan PlanStatefulSet(const api::apps::v1::StatefulSet& set,
                                 const Objects<api::core::v1::Pod>& pods,
                                 const Objects<api::core::v1::PersistentVolumeClaim>& claims,

@@ -23,7 +23,7 @@ uint32_t Fnv1a(absl::string_view bytes) {
 
 std::string TemplateHash(const api::core::v1::PodTemplateSpec& pod_template,
                          std::optional<int32_t> collision_count) {
-  // What came from a server can be encoded.
+  // Objects from a server can always be encoded.
   std::string bytes = codec::EncodeProtobuf(pod_template).value_or("");
   if (collision_count.has_value()) absl::StrAppend(&bytes, *collision_count);
   return base::SafeEncodeString(absl::StrCat(Fnv1a(bytes)));

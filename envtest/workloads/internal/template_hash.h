@@ -9,11 +9,12 @@
 
 namespace kube::envtest::internal {
 
-// What tells a template from others in names and in the label pod-template-hash: up to ten
-// characters of those that upstream uses. The same for equal templates, in each run.
+// Returns the hash that distinguishes a template in names and in the label pod-template-hash: up to
+// ten characters from the alphabet that Kubernetes uses. Equal templates have equal hashes in every
+// run.
 //
-// Looks like upstream's and is another one: that hashes what Go's printer makes of the structs'
-// memory, this the encoded message; both by FNV-1a. Pure. (controller.ComputeHash)
+// The value differs from that of Kubernetes, which hashes Go's printed form of the struct; this
+// hashes the encoded message. Both use FNV-1a. Pure. (Go: `controller.ComputeHash`)
 std::string TemplateHash(const api::core::v1::PodTemplateSpec& pod_template,
                          std::optional<int32_t> collision_count);
 
