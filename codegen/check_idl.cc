@@ -22,8 +22,8 @@ namespace pb = google::protobuf;
 
 namespace {
 
-constexpr int kMaxNumber = 32767;     // Field::number
-constexpr size_t kMaxNameSize = 255;  // Field::name_size
+constexpr int kMaxNumber = 32767;     // the maximum of Field::number
+constexpr size_t kMaxNameSize = 255;  // the maximum of Field::name_size
 
 using Type = pb::FieldDescriptor::Type;
 
@@ -248,7 +248,7 @@ void Checker::CheckInline(const pb::FieldDescriptor& field) {
   if (options.no_json() || options.has_omit()) {
     Error(field, "(kube.field).inline: no_json and omit are of its members");
   }
-  // Whatever the path: a message that contains itself inline has no end.
+  // Follows all inline fields, because a message that contains itself inline has no end.
   std::set<const pb::Descriptor*> seen;
   std::vector<const pb::Descriptor*> next = {&message};
   while (!next.empty()) {

@@ -7,12 +7,12 @@
 
 namespace kube::codegen {
 
-// Reports what a file, and those of an API that it imports, have that an API cannot have: scalars
-// that Kubernetes lacks, enums, oneofs, options that contradict. What can be told from a field or a
-// message alone is found here, the rest while structs are built.
+// Reports everything in a file, and in the API files that it imports, that an API cannot have:
+// scalars that Kubernetes does not use, enums, oneofs, contradictory options. It finds what is
+// visible from one field or message; the rest is found while structs are built.
 void CheckIdl(const google::protobuf::FileDescriptor& file, Diagnostics& diagnostics);
 
-// Whether a file describes an API, and is not part of the vocabulary: kube/options.proto,
+// Returns whether a file describes an API. False for the vocabulary: kube/options.proto,
 // kube/types.proto, google/protobuf/*.
 bool IsApiFile(const google::protobuf::FileDescriptor& file);
 

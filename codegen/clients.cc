@@ -25,7 +25,7 @@ namespace pb = google::protobuf;
 
 namespace {
 
-// The functions of typed::TypedClient that a verb stands for.
+// The functions of typed::TypedClient for each verb.
 constexpr std::pair<const char*, const char*> kVerbFunctions[] = {
     {"get", "Get"},       {"list", "List"},     {"list", "ListPage"},
     {"watch", "Watch"},   {"create", "Create"}, {"update", "Update"},
@@ -33,8 +33,8 @@ constexpr std::pair<const char*, const char*> kVerbFunctions[] = {
     {"patch", "Apply"},
 };
 
-// Subresources of the core group that are connections, texts, or answered by a Status: what a
-// function for one is, nothing in the IDL says. clientset/expansions has theirs.
+// Subresources of the core group that are connections, texts or answered with a Status. The IDL
+// cannot describe their functions; clientset/expansions has them.
 constexpr absl::string_view kByHand[] = {"attach",   "binding", "eviction",    "exec",
                                          "finalize", "log",     "portforward", "proxy"};
 
@@ -52,7 +52,7 @@ class ClientsBuilder {
   ClientFile Build();
 
  private:
-  // A kind that a subresource may be of.
+  // A kind that may be the type of a subresource.
   struct KnownKind {
     KindEntry entry;
     std::string type;
@@ -67,7 +67,7 @@ class ClientsBuilder {
   KindClient BuildKind(const KindEntry& kind);
   void SetVerbs(KindClient& client, const KindEntry& kind);
   void AddMethods(KindClient& client, const KindEntry& kind, const SubresourceEntry& subresource);
-  // Nothing, and an error, if it is nowhere.
+  // Returns nullopt and reports an error if the kind is not found.
   std::optional<KnownKind> Find(const KindEntry& kind, const SubresourceEntry& subresource,
                                 const std::string& name);
   GroupClient& GroupOf(const KindEntry& kind);
@@ -84,7 +84,7 @@ class ClientsBuilder {
 
 void ClientsBuilder::AddKnown(const pb::FileDescriptor& descriptor) {
   if (!visited_.insert(&descriptor).second) return;
-  // What is wrong with their kinds is reported where they are generated.
+  // Errors in their kinds are reported when those files are generated.
   Diagnostics ignored;
   for (const KindEntry& entry : BuildKinds(descriptor, ignored)) {
     const std::string type =
@@ -129,7 +129,7 @@ void ClientsBuilder::AddMethods(KindClient& client, const KindEntry& kind,
                               subresource.name, result->type, sent->type, sent->entry.group,
                               sent->entry.version, sent->entry.kind});
   };
-  // Of the object's own type, Get and Patch have it all.
+  // For the object's own type, TypedClient's Get and Patch already do this.
   if (!is_own) add("get", MethodForm::kGet, "Get");
   add("create", MethodForm::kCreate, "Create");
   add("update", MethodForm::kUpdate, "Update");
@@ -144,7 +144,7 @@ void ClientsBuilder::SetVerbs(KindClient& client, const KindEntry& kind) {
   if (Contains(kind.verbs, "get") && Contains(kind.verbs, "patch")) client.verbs.push_back("Edit");
   for (const SubresourceEntry& subresource : kind.subresources) {
     if (subresource.name != "status") continue;
-    // That of a custom resource has all of its verbs; its IDL need not name them.
+    // The status of a custom resource supports all verbs; its IDL need not name them.
     const bool all = subresource.verbs.empty();
     if (all || Contains(subresource.verbs, "update")) client.verbs.push_back("UpdateStatus");
     if (all || Contains(subresource.verbs, "patch")) client.verbs.push_back("ApplyStatus");

@@ -11,42 +11,42 @@
 #include "codegen/model.h"
 #include "codegen/resources.h"
 
-// The typed clients of an IDL file's kinds, decided and checked before a line of them is printed.
+// The typed clients of an IDL file's kinds, complete and checked before any of them is printed.
 // Plain values: thread-compatible.
 
 namespace kube::codegen {
 
-// How the function of a subresource is called, and what it sends.
+// The verb of a subresource's function, which determines its name and what it sends.
 enum class MethodForm { kGet, kCreate, kUpdate, kApply };
 
-// A function for a subresource that is not "status": GetScale.
+// A function for a subresource other than "status", such as GetScale.
 struct ClientMethod {
   MethodForm form = MethodForm::kGet;
   std::string name;  // "GetScale"
   std::string subresource;
-  std::string type;  // of what comes back, in C++: "::kube::api::autoscaling::v1::Scale"
-  // Of what is sent.
+  std::string type;  // C++ type of the result: "::kube::api::autoscaling::v1::Scale"
+  // C++ type, group, version and kind of the object that is sent.
   std::string sent_type;
   std::string group;
   std::string version;
   std::string kind;
 };
 
-// Without a list the verb list has no functions.
+// The client of a kind. Without a list type it has no functions for the verb list.
 struct KindClient : ResourceEntry {
   std::string class_name;          // "DeploymentClient"
-  std::vector<std::string> verbs;  // names of typed::TypedClient that are its own
+  std::vector<std::string> verbs;  // the functions of typed::TypedClient that it exposes
   std::vector<ClientMethod> methods;
   std::string expansion;  // "::kube::expansions::PodExpansion", or empty
 };
 
-// The kinds of one group and version.
+// The client of one group and version.
 struct GroupClient {
   std::string class_name;  // "AppsV1Client"
   std::string name;        // "AppsV1"
   std::string group;
   std::string version;
-  std::vector<KindClient> kinds;  // by accessor
+  std::vector<KindClient> kinds;  // sorted by accessor
 };
 
 struct ClientFile {
@@ -58,17 +58,17 @@ struct ClientFile {
   std::vector<GroupClient> groups;
 };
 
-// What of clients the IDL does not say.
+// What the generator needs for clients besides the IDL.
 struct ClientRequest {
   std::string header = {};
-  // Kinds with hand-written functions, by message, and the header of class kube::expansions::
-  // MESSAGEExpansion, which has them.
+  // Kinds with hand-written functions. The key is the message, the value is the header that defines
+  // kube::expansions::MESSAGEExpansion.
   std::map<std::string, std::string> expansions = {};
 };
 
-// The clients of `file`, which was built of `descriptor`. Types of subresources are looked for in
-// it, in what it imports and in `known`; one that is nowhere is an error, as is a class that has
-// the name of a message.
+// Builds the clients of `file`, which was built from `descriptor`. The types of subresources are
+// looked up in it, in its imports and in `known`. Reports an error for a type that is not found,
+// and for a client that has the name of a message.
 ClientFile BuildClients(const File& file, const google::protobuf::FileDescriptor& descriptor,
                         const std::vector<const google::protobuf::FileDescriptor*>& known,
                         const ClientRequest& request, Diagnostics& diagnostics);

@@ -7,8 +7,8 @@
 
 namespace kube::codegen {
 
-// The header with the clients of a file's kinds and groups, which has all there is of them. Pure
-// function: thread-safe.
+// Returns the header with the clients of a file's kinds and groups; there is no source file. Pure
+// and thread-safe.
 std::string PrintClients(const ClientFile& file);
 
 }  // namespace kube::codegen

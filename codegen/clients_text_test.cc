@@ -48,7 +48,7 @@ std::string With(void (*set)(KindClient& kind)) {
   return PrintClients(file);
 }
 
-// The whole of it is compared and compiled in tests/kitchen_sink/golden.
+// tests/kitchen_sink/golden compares and compiles the whole output.
 TEST(PrintClients, AKind) {
   const std::string text = PrintClients(Sample());
   EXPECT_THAT(text, HasSubstr("#ifndef FOO_TYPES_CLIENT_KUBE_H_\n"));
@@ -87,7 +87,7 @@ TEST(PrintClients, AnExpansionIsABaseThatIsMadeToo) {
               HasSubstr(", ::x::WebExpansion(TypedClient::client()) {}"));
 }
 
-// What a kind may cost: DESIGN of the generator.
+// The maximum size of a client in the output.
 TEST(PrintClients, AKindOfAllVerbsAndAScaleIsLessThanEightyLines) {
   const std::string text = With([](KindClient& kind) {
     kind.verbs.assign(13, "Get");

@@ -15,7 +15,7 @@ namespace pb = google::protobuf;
 
 namespace {
 
-// Without source information, the start of the file.
+// Returns the start of the file if there is no source information.
 template <typename D>
 pb::SourceLocation PlaceOf(const D& descriptor) {
   pb::SourceLocation place;

@@ -10,8 +10,8 @@
 
 namespace kube::codegen {
 
-// The errors found in IDL files, each with its place: "foo/types.proto:12:3: message". Lines and
-// columns count from 1. Thread-compatible.
+// Collects the errors in IDL files, each with its position: "foo/types.proto:12:3: message". Lines
+// and columns start at 1. Thread-compatible.
 class Diagnostics {
  public:
   void Error(const google::protobuf::Descriptor& at, absl::string_view message);
@@ -19,15 +19,16 @@ class Diagnostics {
   void Error(const google::protobuf::EnumDescriptor& at, absl::string_view message);
   void Error(const google::protobuf::OneofDescriptor& at, absl::string_view message);
   void Error(const google::protobuf::ServiceDescriptor& at, absl::string_view message);
-  // At the statement of a file that `path` of its FileDescriptorProto leads to; {} is the file.
+  // Reports an error at the statement that `path` leads to in the FileDescriptorProto; {} is the
+  // file.
   void Error(const google::protobuf::FileDescriptor& at, const std::vector<int>& path,
              absl::string_view message);
 
-  // Adds the errors of another.
+  // Adds the errors of `other`.
   void Merge(const Diagnostics& other);
 
   bool empty() const { return errors_.empty(); }
-  // In the order found, each once.
+  // Returns the errors in the order in which they were found, without duplicates.
   const std::vector<std::string>& errors() const { return errors_; }
 
  private:

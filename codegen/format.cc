@@ -16,15 +16,15 @@ namespace {
 
 constexpr size_t kColumns = 100;
 
-// Of UTF-8: bytes that do not continue a character.
+// Counts the characters of a UTF-8 text.
 size_t Columns(absl::string_view text) {
   size_t columns = 0;
   for (const char c : text) columns += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
   return columns;
 }
 
-// A backslash at the end of a line would make the next one part of the comment, and so would its
-// trigraph; clang-format obeys lines that switch it off.
+// Removes a trailing backslash or its trigraph, which would make the next line part of the comment,
+// and lines that switch clang-format off.
 std::string Harmless(absl::string_view line) {
   std::string text;
   for (const char c : line) text += absl::ascii_iscntrl(c) ? ' ' : c;
@@ -98,7 +98,7 @@ std::string StringLiteral(absl::string_view bytes) {
     } else if (absl::ascii_isprint(byte) && c != '?') {
       literal += c;
     } else {
-      // Three octal digits: a digit that follows cannot belong to them.
+      // With three octal digits, a digit that follows cannot become part of the escape.
       literal += '\\';
       for (const int shift : {6, 3, 0}) literal += static_cast<char>('0' + (byte >> shift & 7));
     }

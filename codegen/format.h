@@ -6,25 +6,25 @@
 
 #include "absl/strings/string_view.h"
 
-// Parts of the output as clang-format would leave them: lines of at most a hundred columns. Pure
-// functions: thread-safe.
+// Formats parts of the output as clang-format does, in lines of at most 100 columns. Pure and
+// thread-safe.
 
 namespace kube::codegen {
 
-// The lines of a comment, each as it follows "//" at `indent`: " text", or "" of an empty one. Long
-// lines are broken at spaces.
+// Returns the lines of a comment as they follow "//" at `indent`: " text", or "" for an empty line.
+// Long lines are broken at spaces.
 std::vector<std::string> CommentLines(absl::string_view comment, int indent);
 
-// Whether no line of it has more than a hundred columns.
+// Returns whether no line has more than 100 columns.
 bool FitsColumns(absl::string_view text);
 
-// A member: "  type name{};", broken after the type if it is long.
+// Returns the declaration of a member, "  type name{};", broken after the type if it is long.
 std::string MemberLine(absl::string_view type, absl::string_view name);
 
-// A constant of a string, broken before its value if it is long.
+// Returns the definition of a string constant, broken before its value if it is long.
 std::string ConstantLine(absl::string_view name, absl::string_view value);
 
-// Any bytes, as a string literal in its quotes.
+// Returns any bytes as a string literal with its quotes.
 std::string StringLiteral(absl::string_view bytes);
 
 }  // namespace kube::codegen

@@ -120,7 +120,8 @@ bool Generator::GenerateAll(const std::vector<const pb::FileDescriptor*>& files,
     }
   }
   if (diagnostics.empty()) return true;
-  // protoc writes "--kube_out: " before it: places are easier to follow at the start of a line.
+  // protoc writes "--kube_out: " before the message; positions are easier to follow at the start of
+  // a line.
   *error = absl::StrCat("\n", absl::StrJoin(diagnostics.errors(), "\n"));
   return false;
 }

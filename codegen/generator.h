@@ -10,10 +10,10 @@
 
 namespace kube::codegen {
 
-// protoc-gen-kube: for each foo/types.proto the structs in foo/types.kube.h and their tables in
-// foo/types.kube.cc, and the list of kinds in foo/types.kinds.kube.h and .cc; or, if its parameter
-// says so (parameter.h), the typed clients or the informers of the kinds instead, or their CRDs. An
-// error names the places of all that is wrong, a line each. Thread-compatible.
+// protoc-gen-kube. For each foo/types.proto it writes the structs to foo/types.kube.h, their tables
+// to foo/types.kube.cc, and the list of kinds to foo/types.kinds.kube.h and .cc. With a parameter
+// (parameter.h) it writes the typed clients, the informers or the CRDs of the kinds instead. An
+// error has a line with the position of each mistake. Thread-compatible.
 class Generator : public google::protobuf::compiler::CodeGenerator {
  public:
   uint64_t GetSupportedFeatures() const override { return FEATURE_PROTO3_OPTIONAL; }

@@ -92,7 +92,7 @@ void AddComment(Values& values, absl::string_view comment, int indent) {
   }
 }
 
-// clang-format has its own ways with what does not fit.
+// clang-format breaks lines that are too long in ways of its own.
 bool HasLongNames(const File& file) {
   for (const ConstantGroup& group : file.constants) {
     for (const Constant& constant : group.constants) {
@@ -134,7 +134,7 @@ std::string PrintHeader(const File& file) {
   for (const ConstantGroup& group : file.constants) {
     Values& each = values.Add("constants");
     each.texts["type"] = group.type;
-    // Else the group's comment would run into that of the first.
+    // Keeps the group's comment apart from that of its first constant.
     each.texts["apart"] =
         group.constants.empty() || group.constants[0].comment.empty() ? "" : "yes";
     each.lists["lines"];

@@ -7,7 +7,7 @@
 
 namespace kube::codegen {
 
-// The text of foo/types.kube.h: the structs. Pure function: thread-safe.
+// Returns the text of foo/types.kube.h: the structs. Pure and thread-safe.
 std::string PrintHeader(const File& file);
 
 }  // namespace kube::codegen

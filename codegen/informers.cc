@@ -40,7 +40,7 @@ class InformersBuilder {
     const pb::Descriptor* message = descriptor_.FindMessageTypeByName(kind.message_name);
     diagnostics_.Error(*message, absl::StrCat("kind ", kind.kind, ": ", problem));
   }
-  // A class, which is returned.
+  // Reserves the name of a class, and returns it.
   std::string Take(const KindEntry& kind, const std::string& name);
   void AddKind(const KindEntry& kind, const ResourceEntry& resource);
   GroupInformers& GroupOf(const KindEntry& kind);
@@ -69,7 +69,7 @@ GroupInformers& InformersBuilder::GroupOf(const KindEntry& kind) {
   if (request_.has_factory) {
     if (result_.groups.empty()) Take(kind, kFactory);
     group.class_name = Take(kind, absl::StrCat(group.name, "Informers"));
-    // Those of informers::SharedInformerFactoryCore.
+    // The functions of informers::SharedInformerFactoryCore.
     const std::set<std::string> functions = {"InformerFor", "Informers", "Shutdown", "Start",
                                              "WaitForCacheSync"};
     if (functions.count(group.name) > 0) {

@@ -10,8 +10,8 @@
 #include "codegen/model.h"
 #include "codegen/resources.h"
 
-// The informers of an IDL file's kinds, decided and checked before a line of them is printed. A
-// kind has one if it can be listed and watched. Plain values: thread-compatible.
+// The informers of an IDL file's kinds, complete and checked before any of them is printed. A kind
+// has an informer if it can be listed and watched. Plain values: thread-compatible.
 
 namespace kube::codegen {
 
@@ -19,12 +19,12 @@ struct KindInformers : ResourceEntry {
   std::string type_name;  // "DeploymentInformer"
 };
 
-// The kinds of one group and version.
+// The informers of one group and version.
 struct VersionInformers {
   std::string class_name;  // "AppsV1Informers"
   std::string name;        // "V1"
   std::string version;
-  std::vector<KindInformers> kinds;  // by accessor
+  std::vector<KindInformers> kinds;  // sorted by accessor
 };
 
 struct GroupInformers {
@@ -44,15 +44,16 @@ struct InformerFile {
   std::vector<GroupInformers> groups;
 };
 
-// What of informers the IDL does not say.
+// What the generator needs for informers besides the IDL.
 struct InformerRequest {
   std::string header = {};
-  // Whether there is a factory of these kinds alone. Those of Kubernetes have one for all groups.
+  // Whether these kinds get a factory of their own. Kubernetes' kinds have one for all groups.
   bool has_factory = false;
 };
 
-// The informers of `file`, which was built of `descriptor`. A class that has the name of a message,
-// or of another group's, is an error; so is an accessor that would hide a function of the factory.
+// Builds the informers of `file`, which was built from `descriptor`. Reports an error for a class
+// that has the name of a message or of another group's class, and for an accessor that would hide a
+// function of the factory.
 InformerFile BuildInformers(const File& file, const google::protobuf::FileDescriptor& descriptor,
                             const InformerRequest& request, Diagnostics& diagnostics);
 

@@ -7,7 +7,7 @@
 
 namespace kube::codegen {
 
-// The header with the informers of a file's kinds, which has all there is of them. Pure function:
+// Returns the header with the informers of a file's kinds; there is no source file. Pure and
 // thread-safe.
 std::string PrintInformers(const InformerFile& file);
 

@@ -36,7 +36,7 @@ InformerFile Sample() {
   return file;
 }
 
-// The whole of it is compared and compiled in tests/kitchen_sink/golden.
+// tests/kitchen_sink/golden compares and compiles the whole output.
 TEST(PrintInformers, AKind) {
   const std::string text = PrintInformers(Sample());
   EXPECT_THAT(text, HasSubstr("#ifndef FOO_TYPES_INFORMERS_KUBE_H_\n"));
@@ -59,7 +59,7 @@ TEST(PrintInformers, AFactory) {
   EXPECT_THAT(PrintInformers(file), Not(HasSubstr("class SharedInformerFactory ")));
 }
 
-// What a kind may cost: DESIGN of the generator.
+// The maximum size of an informer in the output.
 TEST(PrintInformers, AKindIsAtMostFiveLines) {
   const auto lines = [](const InformerFile& file) {
     const std::string text = PrintInformers(file);

@@ -113,7 +113,7 @@ void KindsBuilder::CheckText(const pb::Descriptor& message, absl::string_view te
                               " and control characters"));
 }
 
-// What parts the lines of a table: apimachinery/types/kind_table.h.
+// Rejects the separators of a table's lines; see apimachinery/types/kind_table.h.
 void KindsBuilder::CheckTexts(const pb::Descriptor& message, const KindEntry& entry) {
   for (const std::string* text :
        {&entry.group, &entry.version, &entry.kind, &entry.plural, &entry.singular, &entry.list_of,

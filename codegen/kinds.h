@@ -8,8 +8,7 @@
 
 #include "codegen/diagnostics.h"
 
-// What is generated of the kinds of an IDL file: the members of kube::KindInfo. Plain values:
-// thread-compatible.
+// The kinds of an IDL file: the members of kube::KindInfo. Plain values: thread-compatible.
 
 namespace kube::codegen {
 
@@ -31,9 +30,9 @@ struct KindEntry {
   std::string singular;
   std::vector<std::string> short_names;
   std::vector<std::string> categories;
-  std::vector<std::string> verbs;  // of a resource: all of them, if the IDL names none
+  std::vector<std::string> verbs;  // all verbs if the IDL names none for a resource
   std::vector<SubresourceEntry> subresources;
-  bool has_definition = false;  // the IDL says what a CustomResourceDefinition says of it
+  bool has_definition = false;  // whether the IDL has annotations for its CRD
   std::string list_of;
   std::string introduced;
   std::string deprecated;
@@ -41,12 +40,13 @@ struct KindEntry {
   std::string replacement;
 };
 
-// The kinds of a file that passed CheckIdl, in its order. What is wrong with one is reported.
+// Returns the kinds of a file that passed CheckIdl, in the order of the file. Reports errors in
+// them.
 std::vector<KindEntry> BuildKinds(const google::protobuf::FileDescriptor& file,
                                   Diagnostics& diagnostics);
 
-// Reports packages whose kinds are in more than one of `files` and of the files that these import:
-// there is one function Kinds() in a namespace.
+// Reports packages with kinds in more than one of `files` and of their imports, because a namespace
+// has one function Kinds().
 void CheckOneFileHasKinds(const std::vector<const google::protobuf::FileDescriptor*>& files,
                           Diagnostics& diagnostics);
 

@@ -145,7 +145,7 @@ void AppendResource(std::string& line, const KindEntry& kind) {
   }
 }
 
-// What is as it is by default is left out.
+// Returns the line of a kind, without default values.
 std::string KindLine(const KindEntry& kind, const File& file) {
   std::string line;
   if (kind.kind != kind.message_name) AppendMember(line, 'k', kind.kind);

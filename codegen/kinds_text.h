@@ -7,11 +7,11 @@
 
 namespace kube::codegen {
 
-// The text of foo/types.kinds.kube.h: the declaration of Kinds(), if the file has any. Pure
-// function: thread-safe.
+// Returns the text of foo/types.kinds.kube.h: the declaration of Kinds(), if the file has kinds.
+// Pure and thread-safe.
 std::string PrintKindsHeader(const File& file);
 
-// The text of foo/types.kinds.kube.cc. Pure function: thread-safe.
+// Returns the text of foo/types.kinds.kube.cc. Pure and thread-safe.
 std::string PrintKindsSource(const File& file);
 
 }  // namespace kube::codegen

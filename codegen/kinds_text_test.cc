@@ -50,7 +50,7 @@ std::string LineOf(const KindEntry& kind) {
   return text.substr(begin, text.find("  // ", begin) - begin);
 }
 
-// The whole of it is compared and compiled in tests/kitchen_sink/golden.
+// tests/kitchen_sink/golden compares and compiles the whole output.
 TEST(PrintKinds, HeaderDeclaresTheFunction) {
   const std::string text = PrintKindsHeader(Sample());
   EXPECT_THAT(text, HasSubstr("#ifndef FOO_TYPES_KINDS_KUBE_H_\n"));

@@ -10,26 +10,26 @@ namespace kube::codegen {
 // A C++ type that is not a generated struct.
 struct LeafType {
   std::string name;    // "::kube::String", "int32_t"
-  std::string header;  // that defines it; empty for what the language has
+  std::string header;  // the header that defines it; empty for built-in types
   int size = 0;        // in bytes
   int alignment = 0;
 };
 
-// The type of a field that is not a message of an API: of scalars, and of the messages of
-// kube/types.proto. Null for other messages, and for scalars that APIs do not have. It lives as
-// long as the program. Thread-safe.
+// Returns the type of a scalar field, or of one with a message of kube/types.proto. Returns null
+// for other messages, and for scalars that APIs do not have. The result lives as long as the
+// program. Thread-safe.
 const LeafType* FindLeafType(const google::protobuf::FieldDescriptor& field);
 
-// Of a message with (kube.struct).list.
+// Returns the type for a message with (kube.struct).list.
 const LeafType& StringListType();
 
-// Of the members `kind` and `api_version`.
+// Returns the type of the members `kind` and `api_version`.
 const LeafType& StringType();
 
-// Whether a message stands for the list that is its one field: (kube.struct).list.
+// Returns whether a message stands for the list that is its only field: (kube.struct).list.
 bool IsListMessage(const google::protobuf::Descriptor& message);
 
-// Whether a message is one of kube/types.proto.
+// Returns whether a message is defined in kube/types.proto.
 bool IsLeafMessage(const google::protobuf::Descriptor& message);
 
 }  // namespace kube::codegen

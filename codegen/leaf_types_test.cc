@@ -8,7 +8,7 @@
 namespace kube::codegen {
 namespace {
 
-// That sizes and headers are right, the generated code says when it is compiled.
+// The generated code checks sizes and headers when it is compiled.
 TEST(FindLeafType, ScalarsAndTheMessagesOfTypesProto) {
   SampleIdl idl;
   const auto& file = idl.AddBody("row", R"(

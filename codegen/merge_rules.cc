@@ -17,7 +17,7 @@ namespace pb = google::protobuf;
 
 namespace {
 
-// MergeRules::Strategy.
+// The bits of MergeRules::Strategy.
 constexpr unsigned kMerge = 1;
 constexpr unsigned kRetainKeys = 2;
 constexpr unsigned kReplace = 4;

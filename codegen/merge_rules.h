@@ -9,9 +9,9 @@
 
 namespace kube::codegen {
 
-// How a field merges, as the bytes that follow its name in the tables (MergeRules of
-// apimachinery/table/message.h): one of strategy, then the merge key and the list-map
-// keys, each with its size before it. Empty if the IDL says nothing of it.
+// Returns the bytes that follow a field's name in the tables and say how it merges (MergeRules of
+// apimachinery/table/message.h): one for the strategy, then the merge key and the list-map keys,
+// each after its size. Returns "" if the IDL has no merge options for it.
 std::string EncodeMergeRules(const google::protobuf::FieldDescriptor& field,
                              Diagnostics& diagnostics);
 

@@ -28,8 +28,8 @@ namespace pb = google::protobuf;
 
 namespace {
 
-constexpr int kMaxStructSize = 65535;  // Message::size
-constexpr int kPointerSize = 8;        // of Box, List and Map
+constexpr int kMaxStructSize = 65535;  // the maximum of Message::size
+constexpr int kPointerSize = 8;        // size of Box, List and Map
 
 struct Layout {
   int size = 0;
@@ -58,9 +58,9 @@ class FileBuilder {
   const pb::FileDescriptor& descriptor_;
   Diagnostics& diagnostics_;
   StructBuilder structs_;
-  std::vector<StructSource> order_;    // what one holds by value comes before it
-  std::vector<StructSource> path_;     // of the visit
-  std::map<StructSource, bool> done_;  // false: it has no layout, and that is reported
+  std::vector<StructSource> order_;    // a struct comes after those that it holds by value
+  std::vector<StructSource> path_;     // the structs that are being visited
+  std::map<StructSource, bool> done_;  // false: its layout failed and was reported
 };
 
 // ---- layout
@@ -77,7 +77,7 @@ Layout FileBuilder::LayoutOf(const Member& member, const MemberSource& source) {
   }
 }
 
-// Whether a member by value closes a cycle.
+// Reports an error and returns true if a member held by value closes a cycle.
 bool FileBuilder::ReportCycle(const MemberSource& member) {
   const auto begin = std::find(path_.begin(), path_.end(), member.held);
   if (begin == path_.end()) return false;
@@ -90,7 +90,7 @@ bool FileBuilder::ReportCycle(const MemberSource& member) {
   return true;
 }
 
-// Those that it holds by value first. False if it cannot be.
+// Lays out a struct after those that it holds by value. Returns false if that is not possible.
 bool FileBuilder::LayOut(const StructSource& source) {
   const auto [done, is_new] = done_.try_emplace(source, false);
   if (!is_new) return done->second;
@@ -121,9 +121,9 @@ bool FileBuilder::LayOut(const StructSource& source) {
   return true;
 }
 
-// ---- what refers to others
+// ---- forward declarations and includes
 
-// Structs that are named before they are defined.
+// Returns the structs that are used before they are defined.
 std::vector<std::string> FileBuilder::Forwards() {
   std::set<StructSource> defined;
   std::set<std::string> forwards;
@@ -194,7 +194,7 @@ void FileBuilder::CheckNames() {
 
 // ---- constants
 
-// Names of structs are not like them: "k" and a capital.
+// Constants start with "k" and a capital letter, so they cannot collide with structs.
 std::vector<ConstantGroup> FileBuilder::Constants() {
   std::vector<ConstantGroup> groups;
   std::set<std::string> names;
@@ -220,7 +220,7 @@ std::vector<ConstantGroup> FileBuilder::Constants() {
   return groups;
 }
 
-// ---- all of it
+// ---- the file
 
 void FileBuilder::Visit(const StructSource& source) {
   path_.clear();

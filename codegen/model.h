@@ -10,31 +10,31 @@
 #include "codegen/diagnostics.h"
 #include "codegen/kinds.h"
 
-// What is generated for an IDL file, decided and checked before a line of it is printed. Texts are
-// those of the output. Plain values: thread-compatible.
+// Everything that is generated for an IDL file, complete and checked before any of it is printed.
+// Texts are those of the output. Plain values: thread-compatible.
 
 namespace kube::codegen {
 
-// What a member holds its values in: kube::table::Shape.
+// The container of a member's values: kube::table::Shape.
 enum class Shape { kValue, kOpt, kBox, kList, kMap };
 
 // A member of a struct.
 struct Member {
   std::string name;  // in C++
   std::string json_name;
-  std::string comment;  // of the IDL, as it stands there
+  std::string comment;  // as it stands in the IDL
   std::string type;     // "::kube::Opt<int32_t>"
   Shape shape = Shape::kValue;
-  bool is_string_list = false;  // the value of a message with (kube.struct).list
-  std::string sub;              // the struct that it is, or holds: "WidgetSpec"; empty for leaves
-  int number = 0;               // on the wire; 0: not there
+  bool is_string_list = false;  // whether its type is a message with (kube.struct).list
+  std::string sub;  // the struct that it is or holds, such as "WidgetSpec"; empty for leaf types
+  int number = 0;   // field number on the wire; 0: not sent
   bool omit_empty = false;
   bool omit_zero = false;
   bool no_json = false;
-  std::string merge_rules;  // as EncodeMergeRules gives them
+  std::string merge_rules;  // as returned by EncodeMergeRules
 };
 
-// One entry of Message::wire: a member, or the group of an inlined struct's members.
+// An entry of Message::wire: a member, or the group of an inlined struct's members.
 struct WireEntry {
   int number = 0;
   int member = -1;  // -1: a group
@@ -45,7 +45,7 @@ struct Struct {
   std::string name;       // in C++
   std::string type_name;  // "Pod", in tables
   std::string comment;
-  std::vector<Member> members;  // in the order of JSON
+  std::vector<Member> members;  // in the order of the JSON
   std::vector<WireEntry> wire;  // ascending by number
   std::string json_form;        // "kObject"
   bool all_optional = false;
@@ -53,19 +53,20 @@ struct Struct {
   int alignment = 1;
 };
 
-// The structs that its members are or hold, each once, in the order of its members.
+// Returns the structs that the members are or hold, without duplicates, in the order of the
+// members.
 std::vector<std::string> SubsOf(const Struct& type);
 
-// A constant of the API: Go's PodRunning, kPodRunning here.
+// A constant of the API: Go's PodRunning is kPodRunning.
 struct Constant {
   std::string name;
   std::string value;
   std::string comment;  // without "//"; may be empty
 };
 
-// The constants of one string type, or of none.
+// The constants of one string type, or those without a type.
 struct ConstantGroup {
-  std::string type;  // "PodPhase"; empty: plain strings
+  std::string type;  // such as "PodPhase"; empty: plain strings
   std::vector<Constant> constants;
 };
 
@@ -74,18 +75,19 @@ struct File {
   std::string cpp_namespace;          // "kube::example::v1"
   std::string inline_namespace;       // "k1_36", or empty
   std::vector<std::string> includes;  // of the header, sorted
-  std::vector<std::string> forwards;  // names to declare before the structs, sorted
+  std::vector<std::string> forwards;  // structs to declare before the others are defined, sorted
   std::vector<ConstantGroup> constants;
-  std::vector<Struct> structs;  // what one holds by value comes before it
+  std::vector<Struct> structs;  // a struct comes after those that it holds by value
   std::vector<KindEntry> kinds;
 };
 
-// Returns nothing, with at least one error in `diagnostics`, if the file cannot be generated. A
-// file is judged by itself: what is wrong in those that it imports is reported with them.
+// Builds the model of a file. Returns nullopt, with at least one error in `diagnostics`, if the
+// file cannot be generated; `diagnostics` must be empty before. Errors in imported files are
+// reported with those files.
 //
-// The all-optional twins: a message with (kube.struct).apply_configuration has one, and so have the
-// messages of the same file that it holds. Messages of other files appear in it as their own twins
-// where they have one, and as themselves where not.
+// All-optional twins: a message with (kube.struct).apply_configuration has one, and so do the
+// messages of the same file that it holds. A message of another file appears in it as its own twin
+// if it has one, and otherwise as itself.
 std::optional<File> BuildFile(const google::protobuf::FileDescriptor& descriptor,
                               Diagnostics& diagnostics);
 

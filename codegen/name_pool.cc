@@ -1,3 +1,7 @@
+// Finding the shortest text that contains all names is the shortest common superstring problem.
+// Build uses the usual greedy approximation: it drops names that are part of another one, and then
+// repeatedly appends the name that overlaps most with the end of the text so far.
+
 #include "codegen/name_pool.h"
 
 #include <algorithm>
@@ -13,7 +17,7 @@
 namespace kube::codegen {
 namespace {
 
-// Those that are not part of another, in the order of the alphabet.
+// Returns the names that are not part of another one, in alphabetical order.
 std::vector<std::string> WithoutContained(const std::set<std::string>& names) {
   std::vector<std::string> kept;
   for (const std::string& name : names) {
@@ -25,7 +29,7 @@ std::vector<std::string> WithoutContained(const std::set<std::string>& names) {
   return kept;
 }
 
-// How many bytes of the end of `text` are the beginning of `next`.
+// Returns how many bytes at the end of `text` are also the start of `next`.
 size_t Overlap(absl::string_view text, absl::string_view next) {
   size_t size = std::min(text.size(), next.size());
   while (!absl::EndsWith(text, next.substr(0, size))) --size;

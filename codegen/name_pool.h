@@ -9,22 +9,22 @@
 
 namespace kube::codegen {
 
-// The names of all tables of a file, one after the other: equal ones once, and those within others
-// or over the seam of two not again. Add all, then Build, then ask for their places.
-// Thread-compatible.
+// The names of all tables of a file in one text. Names that are equal, that are part of another
+// name, or that are found across the boundary of two names, are not repeated. Add all names, then
+// call Build, then ask for their positions. Thread-compatible.
 class NamePool {
  public:
-  // A name that is followed by `rules`, the bytes of its merge rules.
+  // Adds a name, followed by `rules`, the bytes of its merge rules.
   void Add(absl::string_view name, absl::string_view rules = "");
 
-  // Lays them out: the first of the alphabet, and after each the one whose beginning is already
-  // there by most bytes.
+  // Lays the names out: the first one in alphabetical order, and then always the one of which the
+  // end of the text already contains the most bytes.
   void Build();
 
-  // The place of a name that was added, with the same rules.
+  // Returns the position of a name that was added with the same rules.
   int PlaceOf(absl::string_view name, absl::string_view rules = "") const;
 
-  // What lies there, in order: of each name the bytes that were not there before.
+  // Returns the parts of the text, in order: for each name the bytes that were not already there.
   const std::vector<std::string>& entries() const { return entries_; }
   int size() const { return static_cast<int>(text_.size()); }
 

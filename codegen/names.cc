@@ -28,7 +28,7 @@ constexpr absl::string_view kTaken[] = {
     "TRUE",
     "WEOF",
     // Keywords of C++20 and of gnu++20; macros of glibc's headers and of compilers; types that
-    // generated code names.
+    // generated code uses.
     "alignas",
     "alignof",
     "and",
@@ -157,7 +157,7 @@ bool IsTaken(absl::string_view name) {
   return std::binary_search(std::begin(kTaken), std::end(kTaken), name);
 }
 
-// "my-group" is "MyGroup": what cannot be in an identifier parts its words.
+// Returns "MyGroup" for "my-group": characters that identifiers cannot have separate words.
 std::string CamelCase(absl::string_view text) {
   std::string name;
   bool begins = true;
@@ -222,7 +222,7 @@ std::string ClientHeaderPath(absl::string_view proto_path) {
   return absl::StrCat(absl::StripSuffix(proto_path, ".proto"), ".client.kube.h");
 }
 
-// gengo's namer.NewPublicPluralNamer; Endpoints is client-gen's one exception.
+// Go: gengo's `namer.NewPublicPluralNamer`. Endpoints is client-gen's only exception.
 std::string PluralName(absl::string_view kind, absl::string_view resource) {
   if (kind.size() < 2 || absl::AsciiStrToLower(kind) == resource) return std::string(kind);
   const absl::string_view stem = kind.substr(0, kind.size() - 1);
@@ -251,7 +251,7 @@ std::string GroupName(absl::string_view group) {
 std::string VersionName(absl::string_view version) { return CamelCase(version); }
 
 std::string SubresourceName(absl::string_view subresource) {
-  // The one of Kubernetes that is two words.
+  // The only subresource of Kubernetes that consists of two words.
   if (subresource == "ephemeralcontainers") return "EphemeralContainers";
   return CamelCase(subresource);
 }

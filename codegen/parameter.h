@@ -11,18 +11,17 @@
 
 namespace kube::codegen {
 
-// What --kube_opt says. Plain value: thread-compatible.
+// The value of --kube_opt. Plain value: thread-compatible.
 struct Parameter {
-  // By the .proto file whose clients, or informers, are to be written, and nothing else of it;
-  // other files are there for the types of subresources. Both empty: all the rest is asked for.
+  // The clients to write, by .proto file. If this, `informers` or `crds` is set, nothing else is
+  // written; further .proto files then only provide the types of subresources.
   std::map<std::string, ClientRequest> clients;
-  // The file of CRDs to write, of the kinds of all .proto files, and nothing else of them. Empty:
-  // none is asked for.
+  // The file to write the CRDs of the kinds of all .proto files to. If empty, no CRDs are written.
   std::string crds;
   std::map<std::string, InformerRequest> informers;
 };
 
-// Of several, parted by commas:
+// Parses the parameter, a comma-separated list of:
 //
 //   clients=foo/types.proto=foo/types.client.kube.h        the header to write
 //   expansion=foo/types.proto=Pod=clientset/expansions/pod.h
@@ -30,7 +29,7 @@ struct Parameter {
 //   informers=foo/types.proto=foo/types.informers.kube.h    the header to write
 //   factory=foo/types.proto                                 a factory in it
 //
-// Returns INVALID_ARGUMENT if it is something else.
+// Returns INVALID_ARGUMENT for anything else.
 absl::StatusOr<Parameter> ParseParameter(absl::string_view text);
 
 }  // namespace kube::codegen

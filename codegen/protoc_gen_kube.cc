@@ -1,4 +1,4 @@
-// protoc's plugin: kube_library in kube_library.bzl runs it.
+// The plugin of protoc that the rule kube_library in kube_library.bzl runs.
 
 #include <google/protobuf/compiler/plugin.h>
 

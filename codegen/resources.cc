@@ -12,8 +12,9 @@
 namespace kube::codegen {
 namespace {
 
-// A server of Kubernetes' own groups has protobuf. As typed::ResourceOf has it, which does not know
-// custom resources of such a group by the annotation that the API server demands of them.
+// Returns whether the server has protobuf for the kind, as for Kubernetes' own groups.
+// typed::ResourceOf decides the same, but does not recognize custom resources of such a group; here
+// the annotations for their CRD tell, of which the API server requires one.
 bool IsBuiltIn(const File& file, const KindEntry& kind) {
   const bool is_kubernetes =
       !absl::StrContains(kind.group, '.') || absl::EndsWith(kind.group, ".k8s.io");

@@ -8,12 +8,12 @@
 
 namespace kube::codegen {
 
-// A kind's resource, as typed code has it: what clients and informers have in common. Plain value:
+// The resource of a kind as typed code needs it, for clients and informers. Plain value:
 // thread-compatible.
 struct ResourceEntry {
   std::string accessor;  // "Deployments"
-  std::string object;    // "Deployment", in C++
-  std::string list;      // "DeploymentList"; `object` where no message is its list
+  std::string object;    // C++ name: "Deployment"
+  std::string list;      // "DeploymentList", or `object` if no message is its list
   bool has_list = false;
   std::string group;
   std::string version;
@@ -23,10 +23,10 @@ struct ResourceEntry {
   bool built_in = false;
 };
 
-// Of a kind of `file` that has a resource. Pure function: thread-safe.
+// Returns the resource of a kind of `file`, which must have one. Pure and thread-safe.
 ResourceEntry BuildResource(const File& file, const KindEntry& kind);
 
-// "apps/v1", and "v1" of the core group.
+// Returns "apps/v1", or "v1" for the core group.
 std::string ApiVersion(const std::string& group, const std::string& version);
 
 }  // namespace kube::codegen

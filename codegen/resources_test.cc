@@ -13,7 +13,7 @@
 namespace kube::codegen {
 namespace {
 
-// Of the first kind of a file.
+// Returns the resource of the first kind of a file.
 ResourceEntry Resource(absl::string_view body, absl::string_view group = "example.com") {
   SampleIdl idl;
   Diagnostics diagnostics;

@@ -94,7 +94,7 @@ BuiltStruct& StructBuilder::Get(const StructSource& source) {
   return built;
 }
 
-// Go: metav1.TypeMeta `json:",inline"`; its fields are the first.
+// The members are the first ones (Go: metav1.TypeMeta `json:",inline"`).
 void StructBuilder::AddTypeMeta(BuiltStruct& built, bool twin) {
   Member member;
   member.type = StringType().name;

@@ -16,7 +16,7 @@
 
 namespace kube::codegen {
 
-// What a struct is made of: a message, or a message whose all-optional twin it is.
+// The origin of a struct: a message, or the message whose all-optional twin it is.
 struct StructSource {
   const google::protobuf::Descriptor* message = nullptr;
   bool twin = false;
@@ -24,26 +24,27 @@ struct StructSource {
   friend auto operator<=>(const StructSource&, const StructSource&) = default;
 };
 
-// What a member is or holds: a leaf, or a struct.
+// The type that a member is or holds: a leaf type or a struct.
 struct MemberSource {
-  const google::protobuf::FieldDescriptor* field = nullptr;  // null: `kind` or `api_version`
+  const google::protobuf::FieldDescriptor* field = nullptr;  // null for `kind` and `api_version`
   const LeafType* leaf = nullptr;
   StructSource held{};
 };
 
 struct BuiltStruct {
-  Struct out;                         // all but its layout
-  std::vector<MemberSource> sources;  // of out.members
+  Struct out;                         // complete except for its layout
+  std::vector<MemberSource> sources;  // one for each of out.members
 };
 
-// Turns messages into structs. Their files passed CheckIdl. Thread-compatible.
+// Turns messages into structs. Their files must have passed CheckIdl. Thread-compatible.
 class StructBuilder {
  public:
-  // Names of `file`'s own messages are not qualified. Both outlive the builder.
+  // The names of messages in `file` are not qualified. Both arguments must outlive the builder.
   StructBuilder(const google::protobuf::FileDescriptor& file, Diagnostics& diagnostics)
       : file_(file), diagnostics_(diagnostics) {}
 
-  // Built at the first call, and there as long as the builder.
+  // Returns the struct of a source, which is built at the first call and lives as long as the
+  // builder.
   BuiltStruct& Get(const StructSource& source);
 
   bool HasTwin(const google::protobuf::Descriptor& message) { return twins_.Has(message); }
@@ -65,7 +66,7 @@ class StructBuilder {
   std::map<StructSource, BuiltStruct> built_;
 };
 
-// The name of the struct in C++.
+// Returns the C++ name of the struct.
 std::string NameOf(const StructSource& source);
 
 }  // namespace kube::codegen

@@ -40,7 +40,7 @@ const std::vector<Values>* FindList(const Scopes& scopes, const std::string& nam
   return nullptr;
 }
 
-// "each fields" of "  $each fields$"; empty if the line is not a directive.
+// Returns "each fields" for "  $each fields$", or "" if the line is not a directive.
 absl::string_view DirectiveOf(absl::string_view line) {
   absl::string_view text = absl::StripAsciiWhitespace(line);
   if (!absl::ConsumePrefix(&text, "$") || !absl::ConsumeSuffix(&text, "$")) return "";
@@ -65,7 +65,7 @@ void AppendLine(std::string& out, absl::string_view line, const Scopes& scopes) 
   out += '\n';
 }
 
-// The line of the $end$ that belongs to the directive at `begin`.
+// Returns the line of the $end$ that belongs to the directive at `begin`.
 size_t FindEnd(const std::vector<absl::string_view>& lines, size_t begin) {
   size_t depth = 0;
   for (size_t i = begin; i < lines.size(); ++i) {

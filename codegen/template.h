@@ -9,12 +9,12 @@
 
 namespace kube::codegen {
 
-// What a template is filled with: texts, and lists of further values. Thread-compatible.
+// The values that fill a template: texts, and lists of further values. Thread-compatible.
 struct Values {
   std::map<std::string, std::string> texts;
   std::map<std::string, std::vector<Values>> lists;
 
-  // Adds to a list, which is there afterwards.
+  // Appends to a list, which is created if needed.
   Values& Add(const std::string& list) { return lists[list].emplace_back(); }
 };
 
@@ -28,9 +28,9 @@ struct Values {
 //   $if fields$                the lines up to its $end$, if the text or the list is not empty
 //   $end$
 //
-// A directive has a line to itself, whatever stands before it but spaces, and the line is not in
-// the output. A dollar sign of the output is a text's. A template that names what is not there, or
-// lacks an $end$, is a bug of ours: the program stops. Pure function: thread-safe.
+// A directive must be alone on its line, which is not part of the output; spaces around it are
+// allowed. A dollar sign in the output must come from a text. A template that names a missing
+// value, or lacks an $end$, is a bug: it aborts the program. Pure and thread-safe.
 std::string Expand(absl::string_view text, const Values& values);
 
 }  // namespace kube::codegen

@@ -8,9 +8,9 @@
 
 namespace kube::codegen {
 
-// Which messages have an all-optional twin: those with (kube.struct).apply_configuration, and what
-// they hold of the same file. Told from a file alone, so that whoever imports it knows too.
-// Thread-compatible.
+// Finds the messages that have an all-optional twin: those with (kube.struct).apply_configuration,
+// and the messages of the same file that they hold. This depends only on the file, so all files
+// that import it agree. Thread-compatible.
 class Twins {
  public:
   bool Has(const google::protobuf::Descriptor& message);
@@ -23,8 +23,8 @@ class Twins {
   std::map<const google::protobuf::FileDescriptor*, Messages> files_;
 };
 
-// The message of a field, of its elements or of its map's values, if it is one that becomes a
-// struct. Null otherwise.
+// Returns the message of a field, of its elements or of its map's values if it becomes a struct,
+// else null.
 const google::protobuf::Descriptor* StructOf(const google::protobuf::FieldDescriptor& field);
 
 }  // namespace kube::codegen

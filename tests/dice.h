@@ -6,15 +6,15 @@
 
 namespace kube::oracle {
 
-// Random numbers for tests: the same for the same seed, on every machine. (splitmix64) It serves
-// standard algorithms (std::shuffle) as a generator too. Thread-compatible.
+// Random numbers for tests, the same for the same seed on every machine (splitmix64). Also usable
+// as the generator of standard algorithms such as std::shuffle. Thread-compatible.
 class Dice {
  public:
   using result_type = uint64_t;
 
   explicit Dice(uint64_t seed) : state_(seed) {}
 
-  // Of 64 bits.
+  // Returns the next random number of 64 bits.
   uint64_t Next() {
     state_ += 0x9e37'79b9'7f4a'7c15;
     uint64_t z = state_;
@@ -26,7 +26,7 @@ class Dice {
   static constexpr uint64_t min() { return 0; }
   static constexpr uint64_t max() { return UINT64_MAX; }
 
-  // Less than `n`; zero for zero.
+  // Returns a random number less than `n`, or zero if `n` is zero.
   size_t Below(size_t n) { return n == 0 ? 0 : Next() % n; }
 
  private:

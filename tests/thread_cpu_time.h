@@ -7,8 +7,8 @@
 
 namespace kube::oracle {
 
-// Returns the CPU time that the calling thread has used so far. For tests of growth: unlike the
-// time on the clock it does not depend on what else the machine does.
+// Returns the CPU time that the calling thread has used so far. For tests of growth: unlike
+// wall-clock time, it does not depend on the load of the machine.
 inline absl::Duration ThreadCpuTime() {
   rusage used = {};
   getrusage(RUSAGE_THREAD, &used);

@@ -25,14 +25,15 @@
 namespace kube::base {
 namespace {
 
-// What one iteration of a part with several threads is made of; starting them is included.
+// Number of operations per iteration in parts with several threads, so that starting the threads,
+// which is included, does not dominate.
 constexpr int64_t kBatch = 200000;
 
 void Start(Thread& thread, absl::AnyInvocable<void(const Context&)> body) {
   KUBE_CHECK_OK(thread.Start(Context(), "benchmark", std::move(body)));
 }
 
-// Lock and Unlock, nobody else wants it.
+// Lock and unlock without contention.
 void MutexUncontended(benchmark::State& state) {
   Mutex mutex;
   for (auto _ : state) {
@@ -41,7 +42,7 @@ void MutexUncontended(benchmark::State& state) {
 }
 BENCHMARK(MutexUncontended)->Name("mutex_uncontended");
 
-// The same, two threads at it all the time; per Lock.
+// Two threads contend all the time; the time is per lock.
 void MutexContended(benchmark::State& state) {
   Mutex mutex;
   int64_t count = 0;
@@ -60,10 +61,11 @@ void MutexContended(benchmark::State& state) {
 }
 BENCHMARK(MutexContended)->Name("mutex_contended")->UseRealTime();
 
-// A ball between two threads, both of which sleep until it comes.
+// A ball that two threads pass to each other; each sleeps until it arrives.
 class Court {
  public:
-  // Blocks until the ball is on `side`, and hits it to the other one. False when ctx is done.
+  // Blocks until the ball is on `side`, and passes it to the other side. Returns false if ctx is
+  // done.
   bool Hit(const Context& ctx, int side) {
     MutexLock lock(mutex_);
     if (!changed_
@@ -83,7 +85,7 @@ class Court {
   int side_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
-// There and back.
+// One round trip of the ball.
 void CondVarRoundTrip(benchmark::State& state) {
   Court court;
   Thread partner;
@@ -95,7 +97,7 @@ void CondVarRoundTrip(benchmark::State& state) {
 }
 BENCHMARK(CondVarRoundTrip)->Name("condvar_round_trip")->UseRealTime();
 
-// Make one, set it, wait for it: what an event costs that has happened.
+// Makes, sets and waits for an event, so the wait never blocks.
 void EventSetWait(benchmark::State& state) {
   for (auto _ : state) {
     Event event;
@@ -114,7 +116,7 @@ void QueuePushPop(benchmark::State& state) {
 }
 BENCHMARK(QueuePushPop)->Name("queue_push_pop");
 
-// Four producers, one consumer, room for a thousand; per item.
+// Four producers, one consumer and a capacity of a thousand; the time is per item.
 void QueueFourProducers(benchmark::State& state) {
   while (state.KeepRunningBatch(kBatch)) {
     BoundedQueue<int64_t> queue(1000, WhenFull::kBlock);
@@ -129,7 +131,7 @@ void QueueFourProducers(benchmark::State& state) {
 }
 BENCHMARK(QueueFourProducers)->Name("queue_four_producers")->UseRealTime();
 
-// A thread here, a goroutine there: an operating system's thread cannot win.
+// Starts and joins a thread; the Go twin uses a goroutine, which is necessarily faster.
 void ThreadStartJoin(benchmark::State& state) {
   for (auto _ : state) {
     Thread thread;
@@ -139,7 +141,7 @@ void ThreadStartJoin(benchmark::State& state) {
 }
 BENCHMARK(ThreadStartJoin)->Name("thread_start_join")->UseRealTime();
 
-// What a loop asks before each step.
+// The check that loops make before each step.
 void ContextDone(benchmark::State& state) {
   const CancelScope scope = WithCancel(Context());
   for (auto _ : state) benchmark::DoNotOptimize(scope.context().done());
@@ -153,7 +155,7 @@ CounterVec MakeRequests(PrometheusRegistry& registry) {
   return *std::move(requests);
 }
 
-// By a handle that is kept.
+// Increments a counter through a stored handle.
 void CounterAdd(benchmark::State& state) {
   PrometheusRegistry registry;
   const Counter ok = MakeRequests(registry).WithLabelValues({"200"});
@@ -161,7 +163,7 @@ void CounterAdd(benchmark::State& state) {
 }
 BENCHMARK(CounterAdd)->Name("counter_add");
 
-// By its label's value.
+// Finds a counter by its label value, and increments it.
 void CounterFindAndAdd(benchmark::State& state) {
   PrometheusRegistry registry;
   const CounterVec requests = MakeRequests(registry);
@@ -169,7 +171,7 @@ void CounterFindAndAdd(benchmark::State& state) {
 }
 BENCHMARK(CounterFindAndAdd)->Name("counter_find_and_add");
 
-// A message of a verbosity that nobody asked for.
+// A message whose verbosity is not enabled.
 void LogOff(benchmark::State& state) {
   int attempt = 3;
   for (auto _ : state) {
@@ -179,7 +181,7 @@ void LogOff(benchmark::State& state) {
 }
 BENCHMARK(LogOff)->Name("log_off");
 
-// klog's line, written to nowhere, the system call included.
+// Writes a line in klog's format to /dev/null, including the system call.
 void LogLine(benchmark::State& state) {
   const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
   KUBE_CHECK(nowhere >= 0) << "open /dev/null";

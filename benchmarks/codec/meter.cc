@@ -16,7 +16,7 @@ namespace {
 
 base::MonotonicTime Now() { return base::Runtime::Real().Now(); }
 
-// Of all threads.
+// Returns the CPU time of all threads.
 absl::Duration CpuTime() {
   rusage used = {};
   getrusage(RUSAGE_SELF, &used);
@@ -28,7 +28,7 @@ double HeapBytes() {
   return static_cast<double>(info.uordblks + info.hblkhd);
 }
 
-// What one part has taken so far.
+// The time that one part has taken so far.
 struct Total {
   absl::Duration wall;
   absl::Duration cpu;
@@ -41,7 +41,7 @@ struct Total {
     cpu += CpuTime() - cpu_start;
   }
 
-  // times: how many pods were worked on, each one once in every pass.
+  // `times` is the number of pods processed; each pod is processed once per pass.
   void AddTo(Report& report, const Meter::Part& part, double passes, double times) const {
     if (part.name.empty()) return;
     report.Add(part.name, "ns", absl::ToDoubleNanoseconds(wall) / times);

@@ -1,4 +1,4 @@
-// How the programs of tools/bench codec measure. go/main.go does the same in Go.
+// Measurement for the programs of tools/bench codec. go/main.go does the same in Go.
 #ifndef BENCHMARKS_CODEC_METER_H_
 #define BENCHMARKS_CODEC_METER_H_
 
@@ -13,7 +13,7 @@
 
 namespace kube::benchmarks {
 
-// Measures passes over all pods, and reports figures of one pod. Thread-compatible.
+// Measures passes over all pods, and reports figures per pod. Thread-compatible.
 //
 // Example:
 //   Meter meter(records.pods.size());
@@ -22,27 +22,27 @@ namespace kube::benchmarks {
 //   std::cout << meter.report().ToJson() << std::endl;           // the last line of the output
 class Meter {
  public:
-  // Pods that are replaced at a time. A cache that lives for long is never emptied and filled: it
-  // takes new objects, and then frees old ones. An allocator that gets back everything at once
-  // shows itself from another side.
+  // Number of pods that are replaced at a time. A long-lived cache is never emptied and filled
+  // again: it receives new objects and then frees old ones. An allocator behaves differently if
+  // everything is freed at once.
   static constexpr size_t kBatch = 100;
 
   struct Part {
-    absl::string_view name;  // its metrics are NAME and NAME_cpu in "ns"; without one it has none
+    absl::string_view name;  // reports NAME and NAME_cpu in "ns"; empty: reports nothing
     absl::FunctionRef<void(size_t begin, size_t end)> run;  // with the pods begin <= i < end
-    int64_t bytes = 0;  // what a pass reads or writes; if not zero, NAME_rate in "MB/s" too
+    int64_t bytes = 0;  // bytes per pass; if not zero, also reports NAME_rate in "MB/s"
   };
 
-  // at_least is how long Time repeats its parts. Makes malloc keep what is freed: without, it gives
-  // memory back and asks for it again in each pass, which no program does that runs for long.
+  // `at_least` is how long Time repeats its parts. Makes malloc keep freed memory; otherwise each
+  // pass would return it to the kernel and request it again, unlike in a long-running program.
   explicit Meter(size_t pods, absl::Duration at_least = absl::Milliseconds(300));
 
-  // Runs make once, and adds what it leaves: "heap", the bytes that malloc has handed out, its own
-  // overhead included, and "rss", what the process has grown by.
+  // Runs `make` once and reports the memory it leaves: "heap", the bytes handed out by malloc with
+  // its overhead, and "rss", the growth of the process.
   void Memory(absl::FunctionRef<void()> make);
 
-  // Runs the parts in turn on each batch of pods: one pass unmeasured, then at least one that
-  // counts.
+  // Runs the parts in turn on each batch of pods: one pass without measuring, then at least one
+  // measured pass.
   void Time(std::initializer_list<Part> parts, size_t batch = kBatch);
 
   const Report& report() const { return report_; }

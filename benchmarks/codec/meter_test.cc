@@ -26,7 +26,7 @@ TEST(MeterTest, RunsPartsInTurnOnEachBatch) {
   meter.Time({{"decode", [&](size_t begin, size_t end) { note('d', begin, end); }, 10},
               {"", [&](size_t begin, size_t end) { note('f', begin, end); }}},
              2);
-  // Once for nothing, and once measured.
+  // One pass without measuring and one measured pass.
   EXPECT_THAT(ran, ElementsAre("d0-2", "f0-2", "d2-4", "f2-4", "d4-5", "f4-5",  //
                                "d0-2", "f0-2", "d2-4", "f2-4", "d4-5", "f4-5"));
 }

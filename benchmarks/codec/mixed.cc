@@ -116,7 +116,7 @@ void Measure(const Records& records, const std::vector<const Kind*>& kinds, Enco
                  }
                },
                size}});
-  if (bytes == 0) std::exit(1);  // It is used.
+  if (bytes == 0) std::exit(1);  // uses the result
   std::cout << meter.report().ToJson() << std::endl;
 }
 

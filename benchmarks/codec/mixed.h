@@ -1,4 +1,4 @@
-// The set M: objects of eight kinds in turn.
+// The data set M: objects of eight kinds in turn.
 #ifndef BENCHMARKS_CODEC_MIXED_H_
 #define BENCHMARKS_CODEC_MIXED_H_
 
@@ -8,8 +8,8 @@
 
 namespace kube::benchmarks {
 
-// Measures them and prints the report. The modes are those of ours_main.cc, but "projected". Ends
-// the program where an object is not encoded as it was decoded.
+// Measures the objects and prints the report. The modes are those of ours_main.cc except
+// "projected". Exits if an object is not encoded as it was decoded.
 void MeasureMixed(const Records& records, codec::Encoding encoding, absl::string_view mode);
 
 }  // namespace kube::benchmarks

@@ -1,6 +1,6 @@
-// ours MODE FOLDER SET FORMAT: measures this library. Modes: sharing, what a cache does; block, the
-// same without a SharingStore; value, objects that are handed out by value; projected, what a cache
-// does that leaves out managedFields.
+// ours MODE FOLDER SET FORMAT: measures this library. Modes: "sharing", as a cache works; "block",
+// the same without a SharingStore; "value", for objects passed by value; "projected", as a cache
+// that drops managedFields.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -49,8 +49,8 @@ int64_t SumOfSizes(const std::vector<absl::string_view>& pods) {
   return bytes;
 }
 
-// What is in front of a PodList of `size` bytes: "k8s", a zero, and the tag and length of
-// runtime.Unknown's raw field.
+// Returns the bytes before a PodList of `size` bytes: "k8s", a zero byte, and tag and length of the
+// field raw of runtime.Unknown.
 std::string EnvelopeStart(size_t size) {
   std::string start("k8s\0\x12", 5);
   for (; size >= 0x80; size >>= 7) start += static_cast<char>(size | 0x80);
@@ -64,7 +64,7 @@ Pod DecodeValue(absl::string_view bytes, Encoding encoding) {
   return pod;
 }
 
-// What any mode can do with a pod by value: the copy of a cached one, and what is sent.
+// The parts for a pod by value, which every mode has: a copy of a cached pod, and encoding.
 void MeasureValues(const Records& records, Encoding encoding, Meter& meter) {
   std::vector<Pod> pods(records.pods.size());
   for (size_t i = 0; i < pods.size(); ++i) pods[i] = DecodeValue(records.pods[i], encoding);
@@ -89,10 +89,10 @@ void MeasureValues(const Records& records, Encoding encoding, Meter& meter) {
                  }
                },
                SumOfSizes(records.pods)}});
-  if (bytes == 0) std::exit(1);  // It is used.
+  if (bytes == 0) std::exit(1);  // uses the result
 }
 
-// The list of all pods, in pieces as a connection brings them.
+// Decodes the list of all pods from pieces, as a connection delivers them.
 void ReadList(absl::string_view body, codec::ContentType content_type,
               codec::SharedDecoder& decoder, std::vector<std::shared_ptr<const void>>& pods) {
   constexpr size_t kChunk = size_t{64} << 10;

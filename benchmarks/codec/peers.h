@@ -1,5 +1,5 @@
-// Peers in C++. Each measures all that it can do, prints the report, and ends the program with a
-// message where it fails.
+// Peers in C++. Each measures what it supports, prints the report, and exits with a message if it
+// fails.
 #ifndef BENCHMARKS_CODEC_PEERS_H_
 #define BENCHMARKS_CODEC_PEERS_H_
 
@@ -7,13 +7,14 @@
 
 namespace kube::benchmarks {
 
-// protobuf's own classes: each pod on the heap, or each in an arena of its own. An arena for all
-// would be cheaper, but then a cache could free none of them; decode_list has one for its list.
+// protobuf's own classes, with each pod on the heap or in an arena of its own. One arena for all
+// pods would be cheaper, but a cache could not free single pods. decode_list uses one arena for its
+// list.
 void MeasureProtobuf(const Records& records);
 void MeasureProtobufArena(const Records& records);
 
-// simdjson reads every value, and makes no objects of ours: a lower bound for those that do. Its
-// parser is used again for each pod. The memory is that of a DOM kept for each pod.
+// simdjson reads every value but makes no objects: a lower bound for libraries that do. Its parser
+// is reused for all pods. The memory is that of one DOM per pod.
 void MeasureSimdjson(const Records& records);
 void MeasureSimdjsonOnDemand(const Records& records);
 

@@ -95,7 +95,7 @@ class ProtobufBenchmark {
     for (size_t i = begin; i < end; ++i) fresh_[i - begin].Make().CopyFrom(pods_[i].get());
   }
 
-  // The fresh pods instead of those that were there.
+  // Replaces pods with the freshly decoded ones.
   void Replace(size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       std::swap(pods_[i], fresh_[i - begin]);
@@ -110,7 +110,7 @@ class ProtobufBenchmark {
     }
   }
 
-  // With maps in order, what comes out is what came in.
+  // With sorted maps, the output equals the input.
   void Verify() {
     for (size_t i = 0; i < pods_.size(); ++i) {
       std::string out;

@@ -10,15 +10,15 @@
 
 namespace kube::benchmarks {
 
-// One set in one format: 10,000 pods, and the PodList of the same pods. Of the set M they are
-// objects of several kinds, and in place of the list there are the names of their kinds. The views
-// are good until the program ends. 64 bytes behind each of them may be read too.
+// One data set in one format: 10,000 pods and the PodList of the same pods. The set M has objects
+// of several kinds, and the names of their kinds in place of the list. The views are valid until
+// the program ends. 64 bytes behind each view are readable, too.
 struct Records {
   std::vector<absl::string_view> pods;
   absl::string_view list;
 };
 
-// Maps the file into memory. It costs no heap and no time later.
+// Maps the file into memory, so that reading it costs neither heap nor time later.
 absl::StatusOr<Records> OpenRecords(const std::string& path);
 
 }  // namespace kube::benchmarks

@@ -16,7 +16,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// Of records shorter than 256 bytes.
+// For records shorter than 256 bytes.
 std::string Record(const std::string& data) {
   return std::string({static_cast<char>(data.size()), '\0', '\0', '\0'}) + data;
 }

@@ -18,10 +18,10 @@ namespace {
 namespace dom = simdjson::dom;
 namespace ondemand = simdjson::ondemand;
 
-// What the walk over all values found.
+// Totals of a walk over all values.
 struct Tally {
   int64_t values = 0;
-  int64_t text_bytes = 0;  // of strings and keys, without escapes
+  int64_t text_bytes = 0;  // bytes of strings and keys, without escapes
   double numbers = 0;
 
   bool operator==(const Tally&) const = default;
@@ -67,7 +67,7 @@ void Walk(dom::element value, Tally& tally) {
   }
 }
 
-// A document is walked as a value; what it holds are values.
+// Walks a document, or a value in it.
 template <typename Value>
 void WalkOnDemand(Value& value, Tally& tally) {
   ++tally.values;
@@ -147,7 +147,7 @@ void MeasureDecode(const Records& records, Meter& meter) {
   meter.Time({{"decode_list", [&](size_t, size_t) { reader.Read(records.list, tally); }}},
              records.pods.size());
   std::cout << meter.report().ToJson() << std::endl;
-  if (tally.values == 0) std::exit(1);  // It is used.
+  if (tally.values == 0) std::exit(1);  // uses the result
 }
 
 }  // namespace

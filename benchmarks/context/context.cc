@@ -1,4 +1,4 @@
-// Trees of contexts: what it costs to create, cancel and hold them. go/main.go is its twin.
+// Trees of contexts: the cost to create, cancel and hold them. go/main.go is its twin.
 #include "apimachinery/base/context.h"
 
 #include <cstddef>
@@ -23,7 +23,7 @@ constexpr int kRepetitions = 200;
 
 base::MonotonicTime Now() { return base::Runtime::Real().Now(); }
 
-// Holds what its user would hold: every context, and what cancels it.
+// Holds what a user would hold: every context, and the scope that cancels it.
 class Tree {
  public:
   Tree(absl::string_view shape, bool callbacks) {

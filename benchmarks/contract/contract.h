@@ -1,4 +1,4 @@
-// What a benchmarked C++ program says to tools/bench; contract.go is the same for Go.
+// The protocol between a benchmarked C++ program and tools/bench; contract.go is the same for Go.
 //
 // Example:
 //   kube::benchmarks::Report report;
@@ -25,24 +25,24 @@ struct Memory {
   int64_t pss_bytes = 0;       // everything resident, shared pages divided among their users
 };
 
-// Asks tools/bench to measure this process now, and waits until it has: writes the line
-// "@measure" and reads "RSS_ANON_BYTES PSS_BYTES". The last measurement of a run becomes the
-// metrics rss_anon and pss. Gives free memory back to the kernel first, as the Go twin does after a
-// garbage collection: what is left is what the program needs. Zeros when nobody answers, as in a
-// terminal with Ctrl-D. Not thread-safe; call it while other threads are idle.
+// Asks tools/bench to measure this process now and waits for the result: writes the line "@measure"
+// and reads "RSS_ANON_BYTES PSS_BYTES". The last measurement of a run becomes the metrics rss_anon
+// and pss. Returns free memory to the kernel first, as the Go twin does after a garbage collection,
+// so that only needed memory is measured. Returns zeros if nobody answers, as in a terminal after
+// Ctrl-D. Not thread-safe; call it while other threads are idle.
 Memory Measure(std::istream& in = std::cin, std::ostream& out = std::cout);
 
-// The median; zero of nothing.
+// Returns the median, or zero if there are no values.
 double Median(std::vector<double> values);
 
 // The program's own metrics. Thread-compatible.
 class Report {
  public:
-  // name is unique in this report and the same in every peer ("cancel"), unit too ("ms").
-  // A value that is no number or infinite makes tools/bench reject the report.
+  // Adds a metric. `name` must be unique in this report; name and unit must be the same in every
+  // peer, such as "cancel" and "ms". tools/bench rejects a report with NaN or infinite values.
   void Add(absl::string_view name, absl::string_view unit, double value);
 
-  // One line, without its end: {"metrics":[{"name":"cancel","unit":"ms","value":1.2}]}.
+  // Returns one line without a line feed: {"metrics":[{"name":"cancel","unit":"ms","value":1.2}]}.
   std::string ToJson() const;
 
  private:

@@ -58,7 +58,7 @@ absl::StatusOr<std::unique_ptr<envtest::Environment>> StartServer(bool real) {
   return envtest::ControlPlane::Start(Context());
 }
 
-// By so many threads, each with its part of the numbers up to `count`.
+// Runs `work` on `threads` threads, each with its share of the numbers below `count`.
 absl::Status InParallel(int threads, int count, const std::function<absl::Status(int)>& work) {
   base::ThreadGroup group{Context()};
   for (int thread = 0; thread < threads; ++thread) {
@@ -70,7 +70,7 @@ absl::Status InParallel(int threads, int count, const std::function<absl::Status
   return group.Wait();
 }
 
-// Asks until the server says that it is ready.
+// Polls until the server is ready.
 absl::Status AwaitReady(const rest::Client& client) {
   while (true) {
     const absl::Status status = client.Do(Context(), {.absolute_path = "/readyz"}).status();
@@ -84,9 +84,9 @@ void AddTimes(absl::string_view prefix, std::vector<double> times, Report& repor
   report.Add(absl::StrCat(prefix, "p99"), "ms", times[times.size() * 99 / 100]);
 }
 
-// From making the server until it is ready, and until an object has been read. The object is one of
-// those that a new cluster has of its own, which the embedded server makes when somebody looks at
-// the first of their resource.
+// Measures the time from making the server until it is ready, and until an object has been read.
+// The object is an initial object of a new cluster, which the embedded server creates on the first
+// access to its resource.
 absl::Status Start(bool real, Report& report) {
   std::vector<double> ready, object;
   for (int i = 0; i < (real ? 3 : 200); ++i) {
@@ -130,7 +130,7 @@ absl::Status List(const rest::Client& client, Report& report) {
       times.push_back(MillisecondsSince(begin));
       bytes = list.body.size();
     }
-    // What the first one makes, the others find: both are of interest.
+    // The first list encodes objects that later lists reuse; both times are of interest.
     report.Add(absl::StrCat(name, "_first"), "ms", times.front());
     report.Add(name, "ms", Median({times.begin() + 1, times.end()}));
     report.Add(absl::StrCat(name, "_size"), "MB", static_cast<double>(bytes) / 1e6);
@@ -163,7 +163,7 @@ absl::Status Write(const rest::Client& client, Report& report) {
   return absl::OkStatus();
 }
 
-// Reads a watch in JSON until it has had so many events.
+// Reads a JSON watch until it has delivered `events` events.
 absl::Status ReadEvents(watch::ByteStream& body, int events) {
   for (int seen = 0; seen < events;) {
     KUBE_ASSIGN_OR_RETURN(const std::string bytes, body.Read(Context()));

@@ -8,18 +8,18 @@
 
 namespace kube::benchmarks {
 
-// Counts the events of a watch's body, and looks at nothing in them. Thread-compatible.
+// Counts the events in the body of a watch without decoding them. Thread-compatible.
 class FrameCounter {
  public:
-  // Of protobuf: each has four bytes of its length before it. Of JSON: each ends with its line.
+  // In protobuf, each event is preceded by its length in four bytes; in JSON, each is a line.
   explicit FrameCounter(bool protobuf) : protobuf_(protobuf) {}
 
-  // The next piece of the body, cut anywhere.
+  // Adds the next piece of the body, which may be cut anywhere.
   void Add(absl::string_view piece);
 
-  // Those that are whole.
+  // Returns the number of complete events.
   int64_t count() const { return count_; }
-  // Of the last of them, in bytes; zero before the first.
+  // Returns the size of the last complete event in bytes; zero before the first.
   size_t last_size() const { return last_size_; }
 
  private:
@@ -30,7 +30,8 @@ class FrameCounter {
   const bool protobuf_;
   int64_t count_ = 0;
   size_t last_size_ = 0;
-  // Of the one that is not whole: its length, as far as known, in so many bytes; and what has come.
+  // The incomplete event: its length, known from `size_bytes_` bytes so far, and the bytes
+  // received.
   size_t size_ = 0;
   int size_bytes_ = 0;
   size_t have_ = 0;

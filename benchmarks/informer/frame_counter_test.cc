@@ -14,7 +14,7 @@ namespace kube::benchmarks {
 namespace {
 
 TEST(FrameCounterTest, CountsHoweverTheBodyIsCut) {
-  using Counts = std::vector<std::pair<int64_t, size_t>>;  // count() and last_size() after a byte
+  using Counts = std::vector<std::pair<int64_t, size_t>>;  // count() and last_size() per byte
   const struct {
     const char* name;
     bool protobuf;

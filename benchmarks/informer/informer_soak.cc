@@ -1,13 +1,13 @@
-// An hour's worth of events at full speed: updates of pods, by an API server in this process,
-// through its sockets, to an informer with handlers of all kinds. Now and then the server ends all
-// watches, or says that a version has expired, so that the informer has to begin again. Nothing may
-// pile up: it prints memory, descriptors and threads while it runs, and the slope of the memory at
-// the end.
+// An hour's worth of events at full speed: an API server in this process sends updates of pods
+// through its sockets to an informer with handlers of all kinds. Now and then the server ends all
+// watches, or reports an expired version, so that the informer has to start again. Nothing may
+// accumulate: the program prints memory, descriptors and threads while it runs, and the slope of
+// the memory at the end.
 //
 //   informer_soak [--updates 7200000] [--objects 1000]
 //
 // Fails if there are more descriptors or threads at the end than after the first fifth, or if
-// memory has risen since then by more than a tenth, and in the last part too.
+// memory has grown since then by more than a tenth and is still growing in the last part.
 
 #include <algorithm>
 #include <atomic>
@@ -57,13 +57,13 @@ namespace {
 
 namespace corev1 = kube::api::core::v1;
 
-constexpr int64_t kBatch = 1000;         // then the informer has to have them
-constexpr int64_t kCloseEvery = 20'000;  // updates
-// An informer that has to list again waits first, for up to a minute where that comes often.
+constexpr int64_t kBatch = 1000;         // updates until the informer must have all of them
+constexpr int64_t kCloseEvery = 20'000;  // updates between closed watches
+// An informer backs off before it lists again, for up to a minute if that happens often.
 constexpr int64_t kExpireEvery = 720'000;
 constexpr int kSamples = 50;
 
-// What must not grow.
+// Resources that must not grow.
 struct Sample {
   double updates = 0;
   double rss_kb = 0;
@@ -79,7 +79,7 @@ Sample Measure(int64_t updates) {
       .descriptors = std::distance(std::filesystem::directory_iterator("/proc/self/fd"), {}) - 1};
 }
 
-// Of the line through them, by least squares.
+// Returns the slope of the regression line through the samples.
 double KbPerMillionUpdates(const std::vector<Sample>& samples) {
   double x = 0, y = 0, xx = 0, xy = 0;
   const auto n = static_cast<double>(samples.size());
@@ -100,7 +100,7 @@ corev1::Pod MakePod(int64_t i) {
                    .node_name = absl::StrCat("node-", i % 50)}};
 }
 
-// A handler that counts.
+// Returns a handler that counts its calls.
 informers::EventHandler<corev1::Pod> Counting(std::atomic<int64_t>& told) {
   return {.on_add = [&told](const informers::AddEvent<corev1::Pod>&) { ++told; },
           .on_update = [&told](const informers::UpdateEvent<corev1::Pod>&) { ++told; }};
@@ -119,14 +119,14 @@ class Soak {
  private:
   absl::Status AddHandlers();
   absl::Status Create(int64_t objects);
-  // So many, and until the informer has them.
+  // Makes kBatch updates and waits until the informer has them.
   absl::Status UpdateBatch(int64_t first);
   void MakeTrouble(int64_t done);
   absl::Status Report(const std::vector<Sample>& samples, double seconds) const;
 
   apiserver::ApiServer& server_;
   const corev1::PodClient direct_;
-  // As the server has them.
+  // The pods as the server has them.
   std::vector<corev1::Pod> pods_;
   std::atomic<int64_t> told_ = 0;
   std::atomic<int64_t> told_merged_ = 0;
@@ -250,7 +250,7 @@ absl::Status Run(int64_t updates, int64_t objects) {
   KUBE_ASSIGN_OR_RETURN(const std::unique_ptr<apiserver::ApiServer> server,
                         apiserver::ApiServer::Start(options));
   KUBE_ASSIGN_OR_RETURN(const auto client, kubernetes::Clientset::Make(envtest::ConfigOf(*server)));
-  // Writers go the short way.
+  // Writers bypass the network.
   KUBE_ASSIGN_OR_RETURN(const auto direct,
                         kubernetes::Clientset::Make(envtest::InProcessConfig(server->handler())));
   KUBE_ASSIGN_OR_RETURN(const informers::TypedListerWatcher<corev1::Pod> source,

@@ -21,7 +21,7 @@ namespace {
 constexpr size_t kVersionDigits = 10;
 constexpr size_t kSentDigits = 19;
 
-// With this digit wherever an update writes.
+// Encodes the pod with `digit` in every place that an update overwrites.
 absl::StatusOr<std::string> EncodeWith(int digit, api::core::v1::Pod& pod, scheme::Format format) {
   const auto text = static_cast<char>('0' + digit);
   pod.metadata.resource_version = std::string(kVersionDigits, text);
@@ -31,7 +31,7 @@ absl::StatusOr<std::string> EncodeWith(int digit, api::core::v1::Pod& pod, schem
   return std::string(absl::StripSuffix(bytes, "\n"));
 }
 
-// Where the next difference begins, and how long it is.
+// Returns position and length of the next difference.
 std::pair<size_t, size_t> NextDifference(absl::string_view a, absl::string_view b, size_t from) {
   while (from < a.size() && a[from] == b[from]) ++from;
   size_t end = from;
@@ -70,7 +70,7 @@ absl::StatusOr<PodTemplate> PodTemplate::Make(api::core::v1::Pod pod, scheme::Fo
 void PodTemplate::Update(int64_t version, int64_t sent_ns) {
   WriteDigits(version, version_at_, kVersionDigits, bytes_);
   WriteDigits(sent_ns, sent_at_, kSentDigits, bytes_);
-  bytes_[restarts_at_] = static_cast<char>(bytes_[restarts_at_] ^ 3);  // 1, 2, 1, as text or not
+  bytes_[restarts_at_] = static_cast<char>(bytes_[restarts_at_] ^ 3);  // 1, 2, 1: as text or number
 }
 
 }  // namespace kube::benchmarks

@@ -12,15 +12,15 @@
 
 namespace kube::benchmarks {
 
-// The bytes of a pod, in which an update writes over what an update changes: its resource version,
-// the annotation bench/sent-ns, and how often its first container was restarted. So an event costs
-// the server no more than a copy. Thread-compatible.
+// The bytes of a pod in which Update overwrites what an update changes: the resource version, the
+// annotation bench/sent-ns, and the restart count of the first container. An event then costs the
+// server no more than a copy. Thread-compatible.
 class PodTemplate {
  public:
-  // INVALID_ARGUMENT: a pod without the status of a container.
+  // Returns INVALID_ARGUMENT if the pod has no container status.
   static absl::StatusOr<PodTemplate> Make(api::core::v1::Pod pod, scheme::Format format);
 
-  // `version` has ten digits, `sent_ns` nineteen.
+  // `version` must have ten digits, `sent_ns` nineteen.
   void Update(int64_t version, int64_t sent_ns);
 
   absl::string_view bytes() const { return bytes_; }

@@ -1,8 +1,8 @@
-// What getting the bytes costs: the requests of pods_informer, through the same transport, whose
-// answers are thrown away. What pods_informer needs beyond that is the informer's. Events are told
-// from each other, and nothing in them is looked at: so a list is not counted (n is 0), and an
-// event that is far smaller than any pod is the bookmark at the end of the initial ones.
-// pods_run.h says how it is called.
+// Measures receiving alone: makes the requests of pods_informer through the same transport and
+// discards the responses. What pods_informer needs beyond that is the cost of the informer. Events
+// are separated but not decoded; therefore a list is not counted (n is 0), and an event much
+// smaller than any pod is taken for the bookmark at the end of the initial events. pods_run.h
+// describes the command line.
 
 #include <cstddef>
 #include <cstdint>
@@ -26,7 +26,7 @@ namespace kube::benchmarks {
 namespace {
 
 constexpr size_t kSmallerThanAnyPod = 1000;
-// Of the server's events those after any list: it has none before the second phase.
+// A version after any list: the server sends no events before the second phase.
 constexpr char kAfterTheList[] = "1";
 
 class Drain final : public PodsClient {

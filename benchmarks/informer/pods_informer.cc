@@ -1,5 +1,5 @@
-// A program with one informer of pods, as a controller has it: a factory, a handler that counts.
-// pods_run.h says how it is called.
+// A program with one informer of pods, as in a controller: a factory, and a handler that counts.
+// pods_run.h describes the command line.
 
 #include <atomic>
 #include <cstddef>
@@ -68,7 +68,7 @@ class Informer final : public PodsClient {
 
   absl::StatusOr<PodsUpdates> AwaitEnd(const Context& ctx) override {
     KUBE_RETURN_IF_ERROR(ended_.Wait(ctx));
-    return updates_;  // the handler is called no more
+    return updates_;  // no handler runs any longer
   }
 
  private:
@@ -89,12 +89,12 @@ class Informer final : public PodsClient {
     ++updates_.seen;
   }
 
-  // The handler's thread alone has these until `ended_`.
+  // Used only by the handler's thread until `ended_` is set.
   PodsUpdates updates_;
   std::atomic<int64_t> added_ = 0;
   base::Event ended_;
   std::unique_ptr<informers::HandlerRegistration> handler_;
-  // Last: it ends first, and calls the handler no more.
+  // Declared last: its destructor stops the handler, which uses the fields above.
   kubernetes::SharedInformerFactory factory_;
 };
 

@@ -44,7 +44,7 @@ base::MonotonicTime Now() { return base::Runtime::Real().Now(); }
 double SecondsSince(base::MonotonicTime start) { return absl::ToDoubleSeconds(Now() - start); }
 double CpuSeconds() { return absl::ToDoubleSeconds(ProcessCpu()); }
 
-// The figures, in this order, in either of the two forms.
+// The figures in the order of their addition, in one of the two output formats.
 class Figures {
  public:
   void Add(absl::string_view name, absl::string_view unit, double value) {
@@ -52,7 +52,7 @@ class Figures {
     report_.Add(name, unit, value);
   }
 
-  // `head` is "name":"text" pairs.
+  // `head` consists of "name":"text" pairs.
   std::string ToJson(absl::string_view head) const {
     return absl::GetFlag(FLAGS_contract) ? report_.ToJson() : absl::StrCat("{", head, line_, "}");
   }
@@ -90,7 +90,7 @@ double Quantile(const std::vector<int64_t>& sorted, double q) {
   return static_cast<double>(sorted[static_cast<size_t>(at)]) / 1e3;
 }
 
-// From the start to a steady state with all pods.
+// Measures from the start until the client has all pods and is idle.
 absl::StatusOr<std::unique_ptr<PodsClient>> FirstPhase(const Context& ctx,
                                                        const kubernetes::Clientset& clientset,
                                                        const PodsOptions& options,

@@ -1,16 +1,16 @@
-// What the programs have in common that get all pods and then follow them: how they are called, the
-// phases that are measured, and what they print.
+// The common part of programs that get all pods and then follow their changes: command line,
+// measured phases and output.
 //
 //   PROGRAM --kubeconfig F [--mode watchlist|list] [--encoding protobuf|json] [--events K]
 //           [--rate R] [--timeout S] [--transform none|drop-managed-fields] [--contract]
 //
-// First phase: until it has all pods. The second, where K is not 0: the server is told, by
-// GET /bench/start?events=K&rate=R, to send K updates, R a second or, with 0, as fast as they go,
-// and then a new pod named bench-end. Each update has the time of its sending in the annotation
-// bench/sent-ns. docs/benchmarks.md says what the figures are.
+// The first phase lasts until the program has all pods. The second phase, if K is not 0, begins
+// with GET /bench/start?events=K&rate=R: the server sends K updates, R per second or (R = 0) as
+// fast as possible, and then a new pod named bench-end. Each update contains the time of its
+// sending in the annotation bench/sent-ns. docs/benchmarks.md describes the figures.
 //
-// The last line of the output is a JSON object of names and numbers; with --contract it is what
-// tools/bench reads. Exit status 3: it does not do what it was asked for.
+// The last line of the output is a JSON object of names and numbers, or with --contract what
+// tools/bench reads. Exit status 3 means that a requested option is not supported.
 #ifndef BENCHMARKS_INFORMER_PODS_RUN_H_
 #define BENCHMARKS_INFORMER_PODS_RUN_H_
 
@@ -29,36 +29,36 @@
 namespace kube::benchmarks {
 
 struct PodsOptions {
-  bool watch_list = true;  // otherwise: list, then watch
-  bool protobuf = true;    // otherwise: JSON
+  bool watch_list = true;  // false: list, then watch
+  bool protobuf = true;    // false: JSON
   bool drop_managed_fields = false;
-  int64_t events = 0;  // how many updates will come
+  int64_t events = 0;  // number of updates in the second phase
 };
 
-// What a client saw of the second phase.
+// The client's results of the second phase.
 struct PodsUpdates {
   int64_t seen = 0;
-  std::vector<int64_t> latencies_ns = {};  // in any order
+  std::vector<int64_t> latencies_ns = {};  // unsorted
 };
 
-// What is measured. Used by one thread, in the order of the functions.
+// The client under test. Used by one thread, which calls the functions in their order.
 class PodsClient {
  public:
   virtual ~PodsClient() = default;
 
-  // Blocks until it has all pods; how many, or 0 if it does not know.
+  // Blocks until the client has all pods, and returns their number, or 0 if it does not know.
   virtual absl::StatusOr<int64_t> Sync(const Context& ctx) = 0;
-  // Blocks until its handler has been told of them, too.
+  // Blocks until the handler was notified of them, too.
   virtual absl::Status AwaitHandled(const Context& ctx) = 0;
-  // Blocks until bench-end has come.
+  // Blocks until bench-end has arrived.
   virtual absl::StatusOr<PodsUpdates> AwaitEnd(const Context& ctx) = 0;
 };
 
-// UNIMPLEMENTED: it does not do that. `ctx` lives longer than the client.
+// Returns UNIMPLEMENTED if an option is not supported. `ctx` outlives the client.
 using MakePodsClient = absl::FunctionRef<absl::StatusOr<std::unique_ptr<PodsClient>>(
     const Context& ctx, const kubernetes::Clientset& clientset, const PodsOptions& options)>;
 
-// All of main. `name` is the program's.
+// Implements main. `name` is the name of the program.
 int RunPods(int argc, char** argv, absl::string_view name, MakePodsClient make);
 
 }  // namespace kube::benchmarks

@@ -1,4 +1,4 @@
-// What the kernel and malloc say of this process.
+// Resource usage of this process, as the kernel and malloc report it.
 #ifndef BENCHMARKS_INFORMER_PROCESS_H_
 #define BENCHMARKS_INFORMER_PROCESS_H_
 
@@ -9,13 +9,14 @@
 
 namespace kube::benchmarks {
 
-// User and system time of all its threads, since its start.
+// Returns user and system time of all threads since the start.
 absl::Duration ProcessCpu();
 
-// A number of /proc/self/status: "VmRSS" and "VmHWM" are kB, "Threads". Zero: there is none.
+// Returns a number from /proc/self/status, such as "VmRSS" and "VmHWM" in kB, or "Threads"; zero if
+// there is none.
 int64_t ProcessStatus(absl::string_view name);
 
-// What malloc has handed out, its own overhead included.
+// Returns the bytes handed out by malloc, including its overhead.
 int64_t HeapBytes();
 
 }  // namespace kube::benchmarks

@@ -1,15 +1,15 @@
-// server FOLDER: what tools/bench informer talks to, on net/httpserver, over TLS and HTTP/2 or 1.1.
+// server FOLDER: the server of tools/bench informer, on net/httpserver, with TLS and HTTP/2 or 1.1.
 //
-// Writes FOLDER/kubeconfig, prints its URL, and ends when its standard input does. Pods are those
-// of FOLDER/R.protobuf_envelope and FOLDER/R.json (see benchmarks/codec/data), of all namespaces,
-// in protobuf for those that accept it, else in JSON:
+// Writes FOLDER/kubeconfig, prints its URL, and ends when its standard input ends. Serves the pods
+// of FOLDER/R.protobuf_envelope and FOLDER/R.json (see benchmarks/codec/data) for all namespaces,
+// in protobuf if the client accepts it and in JSON otherwise:
 //   /api/v1/pods                        the list, in one piece
-//   …?watch=true&sendInitialEvents=true an ADDED for each, the bookmark, then the updates
+//   …?watch=true&sendInitialEvents=true an ADDED for each pod, the bookmark, then the updates
 //   …?watch=true                        the updates
-//   /bench/start?events=K&rate=R        answers when a watch is where updates begin, and makes them
-//                                       begin: K MODIFIED of pods all over, R a second or (0) as
-//                                       fast as they are taken, and an ADDED of a pod "bench-end"
-// It looks at nothing else of a request. One watch at a time gets updates.
+//   /bench/start?events=K&rate=R        answers when a watch is ready for updates, and starts them:
+//                                       K MODIFIED of different pods, R per second or (0) as fast
+//                                       as the client reads, then an ADDED of a pod "bench-end"
+// Ignores everything else in a request. Only one watch at a time gets updates.
 #include <cstddef>
 #include <cstdint>
 #include <fstream>
@@ -53,19 +53,19 @@ namespace {
 
 namespace corev1 = api::core::v1;
 
-constexpr int64_t kFirstVersion = 2'000'000'000;  // of the lists; those of updates follow
-// From one updated pod to the next: a prime, so that all have their turn, the same for every
-// client.
+constexpr int64_t kFirstVersion = 2'000'000'000;  // version of lists; updates have later ones
+// Distance between successive updated pods: a prime, so that each pod is updated in turn, in the
+// same order for every client.
 constexpr size_t kStride = 7919;
 constexpr size_t kBatchBytes = size_t{64} << 10;
 
-// The updates that somebody asked for.
+// The updates requested by /bench/start.
 struct Updates {
   int64_t count = 0;
   double rate = 0;
 };
 
-// What there is in one format.
+// The data in one format.
 class Pods {
  public:
   static absl::StatusOr<Pods> Make(scheme::Format format, const std::string& file,
@@ -89,7 +89,7 @@ class Pods {
   scheme::Format format() const { return format_; }
   absl::string_view list() const { return records_.list; }
 
-  // Sends what is there, and the end of it; false: nobody reads it any more.
+  // Sends all pods and the bookmark. Returns false if the client has stopped reading.
   bool SendInitial(httpserver::Exchange& exchange) const {
     std::string batch;
     for (absl::string_view pod : records_.pods) {
@@ -101,7 +101,7 @@ class Pods {
     return Stream(exchange, absl::StrCat(batch, bookmark_));
   }
 
-  // Sends them; false: nobody reads them any more.
+  // Sends the updates. Returns false if the client has stopped reading.
   bool Send(const Updates& updates, httpserver::Exchange& exchange) {
     const base::MonotonicTime start = base::Runtime::Real().Now();
     std::string batch;
@@ -134,10 +134,10 @@ class Pods {
   std::string end_;
 };
 
-// Where the watch and the one that starts updates meet. Thread-safe.
+// Hands updates over from /bench/start to a waiting watch. Thread-safe.
 class Turnstile {
  public:
-  // Blocks until a watch waits; then it goes on.
+  // Blocks until a watch is waiting, and hands the updates over to it.
   absl::Status Start(const Context& ctx, const Updates& updates) ABSL_LOCKS_EXCLUDED(mutex_) {
     base::MutexLock lock(mutex_);
     KUBE_RETURN_IF_ERROR(changed_.Wait(
@@ -147,7 +147,7 @@ class Turnstile {
     return absl::OkStatus();
   }
 
-  // Blocks until there is something to send.
+  // Blocks until there are updates to send.
   absl::StatusOr<Updates> Await(const Context& ctx) ABSL_LOCKS_EXCLUDED(mutex_) {
     base::MutexLock lock(mutex_);
     ++waiting_;

@@ -1,5 +1,5 @@
-// Selectors of labels and fields, and the names that they are made of. go/main.go has their twins,
-// under the same names and on the same data.
+// Label and field selectors, and label values. go/main.go has their twins with the same names and
+// data.
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -23,7 +23,7 @@ namespace {
 constexpr size_t kObjects = 100000;
 constexpr char kText[] = "app=web,tier in (front,back),environment!=test,!canary";
 
-// The labels of the i-th pod: what controllers set, and what people do.
+// Returns the labels of the i-th pod, as set by controllers and by people.
 Set LabelsOf(size_t i) {
   return {{"app", i % 10 == 0 ? "web" : absl::StrCat("app-", i % 10)},
           {"app.kubernetes.io/managed-by", "Helm"},
@@ -63,7 +63,7 @@ void MatchAll(benchmark::State& state, const char* text, size_t expected) {
 BENCHMARK_CAPTURE(MatchAll, equals, "app=web", 10000)->Name("match_100000_equals");
 BENCHMARK_CAPTURE(MatchAll, mixed, kText, 6666)->Name("match_100000_mixed");
 
-// The selector of a Service against a pod's labels.
+// Matches the selector of a Service with the labels of a pod.
 void MatchSet(benchmark::State& state) {
   const Set selector = {{"app", "web"}, {"tier", "front"}};
   const Set labels = LabelsOf(10);
@@ -92,8 +92,8 @@ void Format(benchmark::State& state) {
 }
 BENCHMARK(Format)->Name("format_mixed");
 
-// All pods of a node, with what an informer has: objects. In Go, the function of the API server's
-// storage that makes a set of a pod's fields.
+// Selects all pods of a node from objects, as an informer has them. The Go twin uses the function
+// of the API server's storage that makes a set of a pod's fields.
 void MatchFields(benchmark::State& state) {
   const auto selector = fields::ParseSelector("spec.nodeName=node-7,status.phase!=Failed").value();
   const auto compiled = fields::CompiledSelector::Make<api::core::v1::Pod>(selector).value();

@@ -1,6 +1,6 @@
-// patch FOLDER SET: makes and applies patches of a Deployment. go/main.go has the twins of these
-// parts, under the same names; what they make is in the data, and is compared with what ours make.
-// json_make has no twin: apimachinery has nothing that makes JSON patches.
+// patch FOLDER SET: makes and applies patches of a Deployment. go/main.go has the twins with the
+// same names; their results are in the data and are compared with ours. json_make has no twin,
+// because apimachinery cannot make JSON patches.
 #include <cstddef>
 #include <cstdlib>
 #include <fstream>
@@ -32,7 +32,7 @@ using unstructured::EncodeJson;
 using unstructured::ParseJson;
 using unstructured::Value;
 
-// How often a part runs between two looks at the clock.
+// Returns how often a part runs between two readings of the clock.
 size_t BatchOf(size_t size) { return size > 20'000 ? 1 : 20; }
 
 const KindInfo& Kind() {
@@ -49,7 +49,7 @@ T Get(absl::StatusOr<T> result, absl::string_view what) {
   return *std::move(result);
 }
 
-// The data, as text and, of some, as objects.
+// The data as text and, for some, also as objects.
 struct Inputs {
   Inputs(const Value& data)
       : original(Text(data, "original")),
@@ -111,7 +111,7 @@ absl::StatusOr<std::string> JsonMake(const Inputs& in) {
   return patch::EncodeJsonPatch(patch);
 }
 
-// What json_make makes, applied: it is to be what is to come out.
+// Applies the result of json_make, which must give the modified object.
 absl::StatusOr<Value> JsonMakeApplied(const Inputs& in) {
   KUBE_ASSIGN_OR_RETURN(const std::string text, JsonMake(in));
   KUBE_ASSIGN_OR_RETURN(const patch::JsonPatch patch, patch::ParseJsonPatch(text));
@@ -155,7 +155,7 @@ void Time(Meter& meter, absl::string_view part, size_t batch, Run run) {
              batch);
 }
 
-// Checks what a part makes, and then times it.
+// Checks the result of a part, and then measures it.
 template <typename Run>
 void Measure(Meter& meter, const Value& data, absl::string_view part, size_t batch, Run run) {
   const std::string text = ToJson(Get(run(), part));

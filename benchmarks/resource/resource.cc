@@ -1,5 +1,5 @@
-// Quantities. go/main.go has the twins of these parts, under the same names; each is of one
-// quantity, in turn one of these.
+// Quantities. go/main.go has the twins with the same names; each operation handles one quantity, in
+// turn one of the following.
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -12,7 +12,7 @@
 namespace kube::resource {
 namespace {
 
-// As in requests and limits of pods.
+// As in the requests and limits of pods.
 const std::vector<std::string> kUsual = {"100m", "250m", "1",   "2",     "500m", "128Mi",
                                          "1Gi",  "64Mi", "4Gi", "512Mi", "10Gi", "110"};
 // Beyond 64 bits, and with fractions.
@@ -39,7 +39,7 @@ void Parse(benchmark::State& state, const std::vector<std::string>& texts) {
 BENCHMARK_CAPTURE(Parse, usual, kUsual)->Name("parse");
 BENCHMARK_CAPTURE(Parse, long, kLong)->Name("parse_long");
 
-// Into a sum that begins anew for each round of them, of CPUs and of bytes alike.
+// Adds to a sum that is reset after each round of all quantities, mixing CPUs and bytes.
 void Add(benchmark::State& state, const std::vector<std::string>& texts) {
   const std::vector<Amount> amounts = Amounts(texts);
   Amount sum;
@@ -68,7 +68,7 @@ void Compare(benchmark::State& state, const std::vector<std::string>& texts) {
 BENCHMARK_CAPTURE(Compare, usual, kUsual)->Name("compare");
 BENCHMARK_CAPTURE(Compare, long, kLong)->Name("compare_long");
 
-// Of what was calculated: Go keeps the texts of what it has parsed.
+// Formats calculated quantities, since Go keeps the text of parsed ones.
 void Write(benchmark::State& state, const std::vector<std::string>& texts) {
   const std::vector<Amount> amounts = Amounts(texts);
   size_t i = 0;

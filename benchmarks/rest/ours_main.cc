@@ -1,5 +1,5 @@
-// The REST client of tools/bench rest: typed clients, as generated code has them. go/main.go does
-// the same in Go.
+// The REST client of tools/bench rest: typed clients, as in generated code. go/main.go does the
+// same in Go.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -60,7 +60,7 @@ base::MonotonicTime Now() { return base::Runtime::Real().Now(); }
 using ConfigMaps = typed::TypedClient<corev1::ConfigMap, corev1::ConfigMapList>;
 using Pods = typed::TypedClient<corev1::Pod, corev1::PodList>;
 
-// Reads one object for as long as it should; gives the latencies in nanoseconds, sorted.
+// Reads one object until `enough` returns true, and returns the sorted latencies in nanoseconds.
 absl::StatusOr<std::vector<int64_t>> Gets(const ConfigMaps& client, int threads,
                                           absl::FunctionRef<bool(int64_t done)> enough) {
   std::atomic<int64_t> done = 0;
@@ -103,7 +103,7 @@ absl::Status Get(const rest::Client& client, int threads, Report& report) {
   return absl::OkStatus();
 }
 
-// Connects, so that no handshake is measured.
+// Connects, so that the handshake is not measured.
 absl::Status Connect(const rest::Client& client) {
   return ConfigMaps(client, kConfigMaps).Namespace("default").Get(Context(), "web").status();
 }

@@ -1,11 +1,11 @@
-// server FOLDER: what tools/bench rest talks to, on net/httpserver: TLS, HTTP/2 and 1.1.
+// server FOLDER: the server of tools/bench rest, on net/httpserver, with TLS, HTTP/2 and 1.1.
 //
-// Writes FOLDER/ca.pem, prints its URL, and ends when its standard input does. All bodies are made
-// before that, of FOLDER/R.protobuf_envelope and FOLDER/R.json (see benchmarks/codec/data):
+// Writes FOLDER/ca.pem, prints its URL, and ends when its standard input ends. All bodies are
+// prepared from FOLDER/R.protobuf_envelope and FOLDER/R.json (see benchmarks/codec/data):
 //   a path that ends in "/web"   a ConfigMap
 //   any other                    a PodList
 //   with "watch=true"            an ADDED for each pod, then the end
-// in protobuf for those that accept it, else in JSON. It looks at nothing else of a request.
+// in protobuf if the client accepts it and in JSON otherwise. Ignores everything else in a request.
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -32,7 +32,7 @@
 namespace kube::benchmarks {
 namespace {
 
-// What is answered in one format.
+// The responses in one format.
 struct Bodies {
   std::string media_type = {};
   std::string config_map = {};

@@ -14,7 +14,7 @@
 namespace kube::benchmarks {
 namespace {
 
-// What stands before a member that is bytes, in a message of protobuf.
+// Returns tag and length of a length-delimited protobuf field.
 std::string Head(int number, size_t size) {
   std::string out(1, static_cast<char>(number << 3 | 2));
   for (; size >= 0x80; size >>= 7) out.push_back(static_cast<char>(size | 0x80));
@@ -22,7 +22,7 @@ std::string Head(int number, size_t size) {
   return out;
 }
 
-// Four bytes of length, and a WatchEvent: its type, and a RawExtension of the object.
+// Appends four bytes of length and a WatchEvent, which contains a type and a RawExtension.
 void AppendProtobufEvent(absl::string_view type, absl::string_view object, std::string& out) {
   const std::string raw_head = Head(1, object.size());
   const std::string head =

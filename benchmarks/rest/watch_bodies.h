@@ -10,12 +10,12 @@
 
 namespace kube::benchmarks {
 
-// Appends an event ("ADDED") as a server frames it in this format, with the bytes of its object.
+// Appends an event ("ADDED") with the bytes of its object, framed as a server does in this format.
 void AppendEvent(scheme::Format format, absl::string_view type, absl::string_view object,
                  std::string& out);
 
-// Writes it as fast as the client takes it; blocks until all of it is on its way. False: nobody
-// reads it any more.
+// Writes the body as fast as the client reads, and blocks until all of it is written. Returns false
+// if the client has stopped reading.
 bool Stream(httpserver::Exchange& exchange, absl::string_view body);
 
 }  // namespace kube::benchmarks

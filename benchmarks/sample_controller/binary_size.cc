@@ -42,11 +42,12 @@ absl::StatusOr<BinarySize> MeasureBinary(const std::string& program, const std::
   KUBE_RETURN_IF_ERROR(Shell(absl::StrCat("strip -o ", Quoted(stripped), " ", Quoted(program))));
   BinarySize size;
   KUBE_ASSIGN_OR_RETURN(size.stripped_bytes, FileBytes(stripped));
-  // It fails for a program without any; strip has seen already that this is one.
+  // ldd fails for static programs; strip has already checked that this is a program.
   Shell(absl::StrCat("ldd ", Quoted(stripped), " >", Quoted(listed), " 2>/dev/null")).IgnoreError();
   std::ifstream lines(listed);
   std::string word;
-  // "libz.so.1 => /lib/x86_64-linux-gnu/libz.so.1 (0x0000…)", and the loader's path alone.
+  // Lines such as "libz.so.1 => /lib/x86_64-linux-gnu/libz.so.1 (0x0000…)"; the loader's has only a
+  // path.
   while (lines >> word) {
     if (word.front() != '/') continue;
     KUBE_ASSIGN_OR_RETURN(const int64_t bytes, FileBytes(word));

@@ -10,14 +10,14 @@
 
 namespace kube::benchmarks {
 
-// How large a program is.
+// The size of a program.
 struct BinarySize {
   int64_t stripped_bytes = 0;
-  // The shared libraries that the loader finds for it, by name, with their files' bytes.
+  // The shared libraries that the loader finds for it, by name, with the sizes of their files.
   std::vector<std::pair<std::string, int64_t>> libraries = {};
 };
 
-// Runs strip, on a copy in `folder`, and ldd. UNAVAILABLE where one of them fails.
+// Runs strip on a copy in `folder`, and ldd. Returns UNAVAILABLE if one of them fails.
 absl::StatusOr<BinarySize> MeasureBinary(const std::string& program, const std::string& folder);
 
 }  // namespace kube::benchmarks

@@ -53,7 +53,7 @@ constexpr int kWriters = 4;
 
 base::MonotonicTime Now() { return base::Runtime::Real().Now(); }
 
-// Names, and when there were enough of them. Thread-safe.
+// A set of names that remembers when it became large enough. Thread-safe.
 class Names {
  public:
   explicit Names(size_t enough) : enough_(enough) {}
@@ -66,7 +66,7 @@ class Names {
     reached_.Set();
   }
 
-  // Blocks until there are enough.
+  // Blocks until there are enough names, and returns when that was.
   absl::StatusOr<base::MonotonicTime> Await(const Context& ctx) ABSL_LOCKS_EXCLUDED(mutex_) {
     const absl::Status status = reached_.Wait(ctx);
     base::MutexLock lock(mutex_);
@@ -82,7 +82,8 @@ class Names {
   base::Event reached_;
 };
 
-// Whose status a controller has written: absent and zero differ, which the type does not tell.
+// Returns whether a controller has written the status. The type does not distinguish absent from
+// zero.
 bool HasStatus(const Unstructured& foo) {
   const auto field = unstructured::NestedField(foo.object, {"status", "availableReplicas"});
   return field.ok() && *field != nullptr;
@@ -121,7 +122,8 @@ absl::StatusOr<std::unique_ptr<Cluster>> Cluster::Start(const Context& ctx, bool
   return cluster;
 }
 
-// It begins some seconds after the server: then, and not while something is measured.
+// Waits for the controller, which becomes active some seconds after the server, so that this does
+// not happen during a measurement.
 absl::Status Cluster::AwaitDeploymentController(const Context& ctx) const {
   const auto deployments = client_.AppsV1().Deployments("default");
   const Map<String> labels = {{"app", "warm-up"}};
@@ -160,7 +162,7 @@ absl::Status Cluster::CreateFoos(const Context& ctx, int foos) const {
 absl::StatusOr<Convergence> Cluster::Converge(const Context& ctx, int foos) {
   Names deployments(static_cast<size_t>(foos));
   Names statuses(static_cast<size_t>(foos));
-  // After the names: they end first.
+  // Declared after the names, so that they end first.
   informers::DynamicSharedInformerFactory dynamic(dynamic::DynamicClient(client_.client()),
                                                   {.namespace_name = kNamespace});
   kubernetes::SharedInformerFactory typed(client_, {.namespace_name = kNamespace});

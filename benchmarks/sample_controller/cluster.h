@@ -15,30 +15,31 @@
 
 namespace kube::benchmarks {
 
-// When it was reached, since the first Foo was sent.
+// When each stage was reached, counted from sending the first Foo.
 struct Convergence {
-  absl::Duration created = absl::ZeroDuration();      // all Foos are there
-  absl::Duration deployments = absl::ZeroDuration();  // and all of their Deployments
-  absl::Duration statuses = absl::ZeroDuration();     // and each Foo's status has been written
+  absl::Duration created = absl::ZeroDuration();      // all Foos exist
+  absl::Duration deployments = absl::ZeroDuration();  // all their Deployments exist
+  absl::Duration statuses = absl::ZeroDuration();     // the status of each Foo was written
 };
 
-// A cluster that knows Foos, and that makes replica sets of Deployments. Thread-compatible.
+// A cluster with the definition of Foo and a controller for Deployments. Thread-compatible.
 class Cluster {
  public:
-  // etcd, kube-apiserver and kube-controller-manager, or with `embedded` envtest's own server.
-  // `crds` is the path of the definition of Foos. NOT_FOUND: no such programs.
+  // Starts etcd, kube-apiserver and kube-controller-manager, or with `embedded` envtest's own
+  // server. `crds` is the path of the definition of Foo. Returns NOT_FOUND if the programs are
+  // missing.
   static absl::StatusOr<std::unique_ptr<Cluster>> Start(const Context& ctx, bool embedded,
                                                         const std::string& crds);
 
-  // For Start.
+  // Use Start instead.
   Cluster(std::unique_ptr<envtest::Environment> environment, kubernetes::Clientset client)
       : environment_(std::move(environment)), client_(std::move(client)) {}
 
-  // The text of a kubeconfig file of the administrator.
+  // Returns the text of a kubeconfig file for the administrator.
   std::string Kubeconfig() const { return environment_->Kubeconfig(); }
 
-  // Creates so many Foos, and blocks until a controller, which runs already, has done its work. It
-  // watches: it costs the server little, and sees each moment as it is. Once.
+  // Creates this number of Foos, and blocks until a running controller has processed them. Uses
+  // watches, which cost the server little and show each stage when it is reached. Call it once.
   absl::StatusOr<Convergence> Converge(const Context& ctx, int foos);
 
  private:
@@ -47,7 +48,7 @@ class Cluster {
 
   const std::unique_ptr<envtest::Environment> environment_;
   const kubernetes::Clientset client_;
-  std::unique_ptr<envtest::Workloads> workloads_;  // null: a real server has controllers
+  std::unique_ptr<envtest::Workloads> workloads_;  // null: the real server has controllers
 };
 
 }  // namespace kube::benchmarks

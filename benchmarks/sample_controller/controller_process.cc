@@ -33,7 +33,8 @@ namespace {
 constexpr absl::Duration kPoll = absl::Milliseconds(5);
 constexpr size_t kTailBytes = 1000;
 
-// "RssAnon:  1234 kB" of /proc/PID/status, in bytes. Negative: there is none.
+// Returns a value such as "RssAnon:  1234 kB" from /proc/PID/status, in bytes, or -1 if there is
+// none.
 int64_t StatusBytes(pid_t pid, absl::string_view name) {
   const std::string wanted = absl::StrCat(name, ":");
   std::ifstream status(absl::StrCat("/proc/", pid, "/status"));

@@ -17,44 +17,45 @@
 
 namespace kube::benchmarks {
 
-// What the kernel counts of a process.
+// Resource usage of a process, as the kernel reports it.
 struct ProcessUsage {
-  absl::Duration cpu = absl::ZeroDuration();  // of all its threads, since its start
-  int64_t rss_anon_bytes = 0;                 // heap and stacks that are resident
-  int64_t peak_rss_bytes = 0;                 // the most that ever was, files included
+  absl::Duration cpu = absl::ZeroDuration();  // of all threads since the start
+  int64_t rss_anon_bytes = 0;                 // resident heap and stacks
+  int64_t peak_rss_bytes = 0;                 // maximum of resident memory, including files
 };
 
 // A program that is measured while it runs. Thread-compatible.
 class ControllerProcess {
  public:
-  // `command` is its path and its arguments. What it writes goes to `log_file`.
+  // Starts `command`, which is a path followed by arguments; its output goes to `log_file`.
   static absl::StatusOr<std::unique_ptr<ControllerProcess>> Start(std::vector<std::string> command,
                                                                   std::string log_file);
 
-  // For Start.
+  // Use Start instead.
   ControllerProcess(pid_t pid, std::string log_file) : pid_(pid), log_file_(std::move(log_file)) {}
-  // Kills it, if it runs.
+  // Kills the program if it runs.
   ~ControllerProcess();
   ControllerProcess(const ControllerProcess&) = delete;
   ControllerProcess& operator=(const ControllerProcess&) = delete;
 
-  // Blocks until it has written `text`. UNAVAILABLE: it has ended before.
+  // Blocks until the program has written `text`. Returns UNAVAILABLE if it ended before.
   absl::Status AwaitLog(const Context& ctx, absl::string_view text);
 
-  // UNAVAILABLE: it has ended.
+  // Returns UNAVAILABLE if the program has ended.
   absl::StatusOr<ProcessUsage> Measure() const;
 
-  // SIGTERM, and blocks until it has ended. An error says if it did not end with 0.
+  // Sends SIGTERM and blocks until the program has ended. Returns an error unless its exit code is
+  // 0.
   absl::Status Stop(const Context& ctx);
 
  private:
-  // Then status_ says how.
+  // If the program has ended, sets status_ to its exit status.
   bool HasEnded();
   std::string Log() const;
-  // With the last lines that it wrote.
+  // Returns an error that contains the last lines of the output.
   absl::Status Ended(absl::string_view how) const;
 
-  pid_t pid_;  // zero: it has ended, and was waited for
+  pid_t pid_;  // zero once the program has ended and was waited for
   int status_ = 0;
   const std::string log_file_;
 };

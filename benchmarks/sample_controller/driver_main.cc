@@ -1,12 +1,11 @@
-// The driver of tools/bench sample_controller, one run of one controller:
+// The driver of tools/bench sample_controller, for one run of one controller:
 //
-//   driver --foos=N PROGRAM        on a cluster of its own: PROGRAM --kubeconfig F --workers 2,
-//   which
-//                                  says "starting workers" when it has synced; N Foos; the end,
-//                                  with SIGTERM
-//   driver --size PROGRAM          how large it is
+//   driver --foos=N PROGRAM   starts a cluster, runs PROGRAM --kubeconfig F --workers 2, which must
+//                             print "starting workers" when it has synced, creates N Foos, and ends
+//                             the program with SIGTERM
+//   driver --size PROGRAM     measures the size of the program
 //
-// go/main.go is the controller's twin. docs/benchmarks.md says what the figures are.
+// go/main.go is the controller's twin. docs/benchmarks.md describes the figures.
 #include <stdlib.h>
 
 #include <cstdint>
@@ -40,7 +39,7 @@ ABSL_FLAG(std::string, crds, "",
 namespace kube::benchmarks {
 namespace {
 
-// Ends with all that is in it.
+// A folder that is removed by the destructor.
 class TemporaryFolder {
  public:
   TemporaryFolder() {

@@ -1,4 +1,4 @@
-// Decodes an object of any kind of Kubernetes from stdin: what a program links that takes them all.
+// Decodes an object of any built-in kind from stdin. Measures what such a program links.
 
 #include "api/all_kinds.h"
 

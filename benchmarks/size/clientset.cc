@@ -1,4 +1,5 @@
-// Two kinds, of two groups, by the clientset: its size is measured, and what it has of others.
+// Uses two kinds of two groups through the clientset. Measures its size and what it links of
+// others.
 
 #include "clientset/kubernetes/clientset.h"
 

@@ -1,5 +1,5 @@
-// Decodes a Pod, or with an argument a Lease, in JSON or protobuf, from stdin: what a program links
-// that knows its kinds.
+// Decodes a Pod, or with an argument a Lease, in JSON or protobuf, from stdin. Measures what a
+// program links that uses only these kinds.
 
 #include <iostream>
 #include <iterator>

@@ -1,4 +1,4 @@
-// The store of an informer, read and written at once. go/main.go is its twin.
+// The store of an informer, read and written concurrently. go/main.go is its twin.
 #include <atomic>
 #include <cstddef>
 #include <iostream>
@@ -39,7 +39,7 @@ constexpr absl::Duration kTime = absl::Milliseconds(400);
 
 base::MonotonicTime Now() { return base::Runtime::Real().Now(); }
 
-// As an informer has it: decoded.
+// Returns a decoded pod, as an informer has it.
 Pod MakePod(codec::SharedDecoder& decoder, size_t i) {
   const corev1::Pod pod{.metadata = {.name = absl::StrCat("web-5d9f8b7c6-", i),
                                      .namespace_ = absl::StrCat("ns-", i % kNamespaces),
@@ -51,10 +51,10 @@ Pod MakePod(codec::SharedDecoder& decoder, size_t i) {
   return *std::move(decoded);
 }
 
-// The same in Go: a random order without a generator that both must have.
+// Returns the same random order as in Go, without requiring a common random generator.
 size_t Scatter(size_t i) { return i * 7919 % kPods; }
 
-// Counts the objects, without looking at them.
+// Counts the objects without reading them.
 size_t Count(const listers::ObjectList<corev1::Pod>& list) {
   size_t n = 0;
   for (auto it = list.begin(); it != list.end(); ++it) ++n;
@@ -98,7 +98,8 @@ constexpr Operation kOperations[] = {
      }},
 };
 
-// Updates a pod after another until `stop`, `rate` a second; 0: as fast as can be, negative: none.
+// Updates one pod after another until `stop`, `rate` per second; 0: as fast as possible; negative:
+// no updates.
 size_t Write(Pods& pods, const std::vector<Pod>& objects, int rate, const std::atomic<bool>& stop) {
   size_t writes = 0;
   if (rate < 0) return writes;
@@ -115,7 +116,7 @@ size_t Write(Pods& pods, const std::vector<Pod>& objects, int rate, const std::a
   return writes;
 }
 
-// Reads and writes a second.
+// Reads and writes per second.
 struct Rates {
   double reads = 0;
   double writes = 0;
@@ -182,7 +183,8 @@ void Main() {
       for (const auto& [name, rate] : writers) {
         const Rates rates = Run(pods, objects, keys, &operation, readers, rate);
         const std::string part = absl::StrCat(operation.name, "_", readers, name);
-        // The time of one, as if all readers were one: less is better, as everywhere.
+        // The time of one operation, with all readers counted as one: less is better, as in other
+        // figures.
         report.Add(part, "us", 1e6 / rates.reads);
         if (rate == 0) report.Add(absl::StrCat(part, "_write"), "us", 1e6 / rates.writes);
       }

@@ -1,5 +1,5 @@
-// ours MODE FOLDER SET: measures this library. Modes: sharing, what a cache does; block, the same
-// without a SharingStore; value, objects that are handed out by value.
+// ours MODE FOLDER SET: measures this library. Modes: "sharing", as a cache works; "block", the
+// same without a SharingStore; "value", for objects passed by value.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -55,7 +55,7 @@ Unstructured DecodeValue(absl::string_view bytes) {
   return object;
 }
 
-// What any mode can do with an object by value: the copy of a cached one, and what is sent.
+// The parts for an object by value, which every mode has: a copy of a cached object, and encoding.
 void MeasureValues(const Records& records, Meter& meter) {
   std::vector<Unstructured> objects(records.pods.size());
   for (size_t i = 0; i < objects.size(); ++i) {
@@ -82,10 +82,10 @@ void MeasureValues(const Records& records, Meter& meter) {
                  }
                },
                SumOfSizes(records.pods)}});
-  if (bytes == 0) std::exit(1);  // It is used.
+  if (bytes == 0) std::exit(1);  // uses the result
 }
 
-// The list of all objects, in pieces as a connection brings them.
+// Decodes the list of all objects from pieces, as a connection delivers them.
 void ReadList(absl::string_view body, codec::SharedDecoder& decoder,
               std::vector<std::shared_ptr<const Unstructured>>& objects) {
   constexpr size_t kChunk = size_t{64} << 10;

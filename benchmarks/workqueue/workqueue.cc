@@ -1,4 +1,4 @@
-// What a key costs on its way through a work queue. go/main.go is its twin.
+// The cost of a key on its way through a work queue. go/main.go is its twin.
 #include <atomic>
 #include <cstddef>
 #include <iostream>
@@ -48,7 +48,7 @@ std::vector<std::string> MakeKeys(size_t n) {
   return keys;
 }
 
-// Takes a key and finishes it; false: there is none any more.
+// Takes a key and finishes it. Returns false if the queue is empty and shut down.
 bool Work(Texts& queue, size_t& length) {
   const absl::StatusOr<workqueue::Item<std::string>> item = queue.Get(Context());
   if (!item.ok()) return false;
@@ -56,11 +56,11 @@ bool Work(Texts& queue, size_t& length) {
   return true;
 }
 
-// ---- bursts: all keys are added, by some threads, and others work them off meanwhile
+// ---- bursts: some threads add all keys while others process them
 
 class Burst {
  public:
-  // The threads wait for rounds.
+  // Starts the threads, which wait for rounds.
   Burst(const std::vector<std::string>& keys, size_t producers, size_t workers)
       : keys_(keys), workers_(Context()), producers_(Context()) {
     for (size_t i = 0; i < workers; ++i) {
@@ -106,7 +106,7 @@ class Burst {
     KUBE_CHECK_OK(producers_.Wait());
     queue_.ShutDown();
     KUBE_CHECK_OK(workers_.Wait());
-    // Of all workers together: no queue promises each of them a key.
+    // Counted for all workers together: a queue need not give each of them a key.
     KUBE_CHECK_GT(length_.load(), 0u);
   }
 
@@ -123,7 +123,7 @@ class Burst {
   const std::vector<std::string>& keys_;
   Texts queue_;
   std::atomic<size_t> left_ = 0;
-  std::atomic<size_t> length_ = 0;  // of the keys that were worked off
+  std::atomic<size_t> length_ = 0;  // total length of the processed keys
   std::atomic<base::Event*> finished_ = nullptr;
   base::Mutex mutex_;
   base::CondVar changed_;

@@ -95,7 +95,7 @@ class Parser {
     return absl::ConsumePrefix(&option, name) && (option.empty() || option[0] == '=');
   }
 
-  // "--name=VALUE" or "--name VALUE".
+  // Returns the value of "--name=VALUE" or "--name VALUE".
   absl::StatusOr<absl::string_view> Value(absl::string_view option) {
     const size_t equals = option.find('=');
     absl::string_view value;

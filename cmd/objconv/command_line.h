@@ -12,26 +12,26 @@ namespace kube::objconv {
 
 enum class Format { kJson, kYaml, kProtobuf };
 
-// What to do.
+// The parsed command line; kUsage describes the options.
 struct CommandLine {
   Format output = Format::kJson;
   bool strict = false;
   bool check = false;
   bool stats = false;
   bool help = false;
-  // Empty: standard output.
+  // Empty for standard output.
   std::string out_dir = {};
-  // Empty: standard input.
+  // Empty for standard input.
   std::vector<std::string> files = {};
 };
 
-// What --help prints.
+// The text that --help prints.
 extern const absl::string_view kUsage;
 
-// INVALID_ARGUMENT for options that there are not, and for those that exclude each other.
+// Returns INVALID_ARGUMENT for unknown options and for options that exclude each other.
 absl::StatusOr<CommandLine> ParseCommandLine(absl::Span<const std::string> arguments);
 
-// "json", "yaml", "pb": how the name of a file ends.
+// Returns the extension of file names: "json", "yaml" or "pb".
 absl::string_view ExtensionOf(Format format);
 
 }  // namespace kube::objconv

@@ -10,16 +10,17 @@
 
 namespace kube::objconv {
 
-// Writes objects one after the other, as kUsage says. Thread-compatible.
+// Writes objects one after the other in a format, as kUsage describes. Thread-compatible.
 class ObjectWriter {
  public:
   explicit ObjectWriter(Format format) : format_(format) {}
 
-  // INVALID_ARGUMENT where the object cannot be written in this format; nothing of it is then.
+  // Writes an object. Returns INVALID_ARGUMENT, and writes nothing, if the format cannot represent
+  // it.
   absl::Status Write(const codec::AnyObject& object);
 
-  // What has been written since the last call. The first object of protobuf is held back until it
-  // is known whether it is the only one: `is_end`.
+  // Returns what was written since the last call. In protobuf, the first object is held back until
+  // a second one follows or `is_end` is true, since a single object is written without its size.
   std::string Take(bool is_end);
 
  private:

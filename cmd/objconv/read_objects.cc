@@ -28,7 +28,7 @@ using codec::AnyObject;
 using codec::ObjectDocument;
 using codec::TypeMeta;
 
-// Names in errors, of whatever an input has in their place.
+// Quotes a name from the input for an error message, escaped and truncated.
 std::string Quoted(absl::string_view name) {
   constexpr size_t kMaxSize = 100;
   return absl::StrCat("\"", absl::CHexEscape(name.substr(0, kMaxSize)),
@@ -58,13 +58,13 @@ class Reader {
     if (strict) options_.field_validation = codec::FieldValidation::kStrict;
   }
 
-  // Nothing: there is no object in it.
+  // Reads the object of the document. Returns nothing if there is none.
   absl::StatusOr<std::optional<AnyObject>> Read() {
     if (document_.is_protobuf) return ReadProtobuf();
     if (codec::LooksLikeJson(document_.text)) {
       absl::StatusOr<TypeMeta> meta = codec::TypeMetaOfJson(document_.text);
       if (meta.ok()) return ReadJson(*meta);
-      // A map of YAML begins as an object of JSON does.
+      // A YAML map may begin like a JSON object.
       if (!codec::YamlToJson(document_.text).ok()) return codec::TypeMetaOfJson(Placed()).status();
     }
     return ReadYaml();
@@ -90,7 +90,7 @@ class Reader {
                           codec::YamlToJson(document_.text, {.first_line = document_.first_line}));
     if (converted.json == "null") return std::nullopt;
     const absl::StatusOr<TypeMeta> meta = codec::TypeMetaOfJson(converted.json);
-    // Its place would be one of the JSON.
+    // The error of TypeMetaOfJson would give a position in the converted JSON.
     if (!meta.ok()) {
       return WithLine(absl::InvalidArgumentError(
           "decode object: want a map with the texts apiVersion and kind"));
@@ -100,7 +100,8 @@ class Reader {
     return AnyObject::DecodeYaml(**kind, document_.text, options_, document_.first_line);
   }
 
-  // The text where it is in the stream, so that errors tell its place there.
+  // Returns the text, preceded by as many line feeds and spaces as in the stream, so that errors
+  // give the position in the stream.
   std::string Placed() const {
     return absl::StrCat(std::string(static_cast<size_t>(document_.first_line - 1), '\n'),
                         std::string(static_cast<size_t>(document_.first_column - 1), ' '),

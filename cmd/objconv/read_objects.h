@@ -10,13 +10,13 @@
 
 namespace kube::objconv {
 
-// Receives an object, and how many bytes of the stream it was.
+// Receives an object and its size in the stream in bytes.
 using OnObject = absl::FunctionRef<void(codec::AnyObject object, size_t bytes)>;
-// Receives why an object was refused: "decode Pod: spec.nodeName: want a string (line 3, column
-// 9)". No value of the object is in it, which may be a secret.
+// Receives the reason why an object was refused, such as "decode Pod: spec.nodeName: want a string
+// (line 3, column 9)". It contains no values of the object, which may be secret.
 using OnError = absl::FunctionRef<void(const absl::Status& error)>;
 
-// Reads every object of a stream: JSON, YAML or protobuf. What is refused is passed over.
+// Reads all objects of a stream of JSON, YAML or protobuf, and skips those that are refused.
 void ReadObjects(const codec::PaddedBuffer& stream, bool strict, OnObject on_object,
                  OnError on_error);
 

@@ -32,7 +32,7 @@ constexpr int kRefused = 1;
 constexpr int kWrongCommand = 2;
 constexpr int kNoFile = 3;
 
-// errno says why a file failed.
+// Returns the cause of a failed file operation, from errno.
 std::string Cause() { return errno == 0 ? "input/output error" : std::strerror(errno); }
 
 absl::StatusOr<codec::PaddedBuffer> ReadAll(std::istream& in) {
@@ -61,7 +61,7 @@ absl::Status WriteFile(const std::filesystem::path& path, const std::string& byt
   return file ? absl::OkStatus() : absl::UnavailableError(Cause());
 }
 
-// Where --out-dir puts what becomes of a file.
+// Returns the output path of --out-dir for an input file.
 std::filesystem::path OutputPath(const CommandLine& command, const std::string& file) {
   const std::filesystem::path name = std::filesystem::path(file).filename();
   const std::string extension = name.extension().string();
@@ -94,7 +94,7 @@ class Program {
     code_ = std::max(code_, code);
   }
 
-  // Two files of one name would become one.
+  // Refuses inputs with the same output path, and creates the folder.
   bool PrepareFolder() {
     std::map<std::filesystem::path, std::string> outputs;
     for (const std::string& file : command_.files) {

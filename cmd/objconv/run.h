@@ -8,7 +8,7 @@
 
 namespace kube::objconv {
 
-// The program: does what kUsage says and returns the exit code. `arguments` are those after the
+// Runs the program as kUsage describes and returns the exit code. `arguments` excludes the
 // program's name.
 int Run(absl::Span<const std::string> arguments, std::istream& in, std::ostream& out,
         std::ostream& err);

@@ -19,7 +19,7 @@ void Stats::Add(const codec::AnyObject& object, size_t bytes) {
   ++row.objects;
   row.input_bytes += bytes;
   row.heap_bytes += size.total();
-  // And the object's own.
+  // One more for the object itself.
   row.pieces += size.owned_pieces + 1;
 }
 

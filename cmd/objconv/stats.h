@@ -9,13 +9,13 @@
 
 namespace kube::objconv {
 
-// How many objects there are of each kind, and how large they are. Thread-compatible.
+// Counts objects and their sizes by kind. Thread-compatible.
 class Stats {
  public:
-  // `bytes`: of the object in the input.
+  // Adds an object that took `bytes` in the input.
   void Add(const codec::AnyObject& object, size_t bytes);
 
-  // A line for each kind, by name, and one for all.
+  // Returns a table with a line per kind, sorted by name, and one for the total.
   std::string Table() const;
 
  private:

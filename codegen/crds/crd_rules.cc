@@ -29,7 +29,7 @@ using unstructured::ValueType;
 
 constexpr char kPreserve[] = "x-kubernetes-preserve-unknown-fields";
 
-// The value of an option such as (kube.field).default_json.
+// Parses the value of an option such as (kube.field).default_json.
 absl::StatusOr<Value> ParseOption(absl::string_view json) {
   absl::StatusOr<Value> value = unstructured::ParseJson(json);
   if (value.ok()) return value;
@@ -64,8 +64,8 @@ class RuleWriter {
   void Problem(absl::string_view rule, absl::string_view problem) {
     problems_.push_back(absl::StrCat("validation.", rule, ": ", problem));
   }
-  // Writes a rule if it is there, under its name in the IDL as in JSON. It is of certain types
-  // only, or of any.
+  // Writes a rule if it is set. `rule` is its name in the IDL, `key` that in JSON. Reports an error
+  // unless the schema has one of `types` or allows any type.
   void Put(bool has, absl::string_view rule, const std::string& key,
            std::initializer_list<absl::string_view> types, Value value) {
     if (!has) return;
@@ -136,7 +136,7 @@ void RuleWriter::WriteExtensions() {
   Put(rules_.preserve_unknown_fields(), "preserve_unknown_fields", kPreserve, {"object"}, true);
   Put(rules_.embedded_resource(), "embedded_resource", "x-kubernetes-embedded-resource", {"object"},
       true);
-  // It needs a type, and a schema or that there is none.
+  // An embedded resource needs a type, and either a schema or preserve_unknown_fields.
   if (rules_.embedded_resource()) {
     schema_["type"] = "object";
     if (!schema_.contains("properties") && !schema_.contains(kPreserve)) {
@@ -145,13 +145,13 @@ void RuleWriter::WriteExtensions() {
   }
 }
 
-// A CRD has no other form of 1.0 than 1.
+// Returns whether a number is an integer. In a CRD 1.0 is the same as 1.
 bool IsInteger(const Value& value) {
   const double number = value.number().value_or(0.5);
   return value.is_int() || (std::floor(number) == number && std::abs(number) < 9e18);
 }
 
-// Whether a value fits a type, as far as can be told from its kind.
+// Returns whether the kind of a value fits the type of a schema.
 bool Fits(const Value& value, const Map<Value>& schema) {
   const std::string type = TypeOf(schema);
   if (type.empty()) return true;
@@ -240,7 +240,7 @@ void WriteDefault(absl::string_view json, Map<Value>& schema, std::vector<std::s
   schema["default"] = *std::move(value);
 }
 
-// apiextensions-apiserver's formats.go, of Kubernetes 1.34. Dashes do not matter in it.
+// The formats of apiextensions-apiserver's formats.go in Kubernetes 1.34, which ignores dashes.
 bool IsKnownFormat(absl::string_view type, absl::string_view format) {
   static constexpr absl::string_view kOfStrings[] = {
       "bsonobjectid", "byte",     "cidr",     "creditcard",  "date",         "datetime",

@@ -9,21 +9,21 @@
 #include "apimachinery/unstructured/value.h"
 #include "kube/options.pb.h"
 
-// Rules of the IDL in the schema of a CRD. Pure functions: thread-safe.
+// Writes the validation rules of the IDL into the schema of a CRD. Pure and thread-safe.
 
 namespace kube::codegen {
 
-// Adds to a schema what restricts it, all but Validation.items. What is wrong is added to
-// `problems`: above all rules of another type, which the API server would take and never apply.
+// Adds the rules to a schema, except for Validation.items. Errors are added to `problems`, most of
+// all rules for another type, which the API server would accept and never apply.
 void WriteRules(const Validation& rules, Map<unstructured::Value>& schema,
                 std::vector<std::string>& problems);
 
-// Adds "default", from (kube.field).default_json.
+// Adds "default" from (kube.field).default_json.
 void WriteDefault(absl::string_view json, Map<unstructured::Value>& schema,
                   std::vector<std::string>& problems);
 
-// Whether the API server enforces a format of values of this type ("" is any), and does not warn
-// of it.
+// Returns whether the API server enforces the format for values of this type ("" is any type),
+// without a warning.
 bool IsKnownFormat(absl::string_view type, absl::string_view format);
 
 }  // namespace kube::codegen

@@ -185,8 +185,8 @@ TEST(WriteDefault, OfItsType) {
   }
 }
 
-// go-yaml's order of keys goes in circles ("1" before "01" before "0a" before "1"): a container
-// that is sorted by it has a key twice, and does not find others.
+// go-yaml's order of keys is not transitive ("1" before "01" before "0a" before "1"): a container
+// sorted by it would contain a key twice, and not find others.
 TEST(WriteDefault, KeysWhoseOrderGoesInCircles) {
   Map<Value> schema;
   std::vector<std::string> problems;

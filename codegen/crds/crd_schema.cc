@@ -85,7 +85,7 @@ Map<Value> OfScalar(Type type) {
   }
 }
 
-// Of a message of kube/types.proto.
+// Returns the schema of a message in kube/types.proto.
 Map<Value> OfLeafMessage(const std::string& name) {
   if (name == "Time" || name == "MicroTime") return Typed("string", "date-time");
   if (name == "Duration") return Typed("string");
@@ -101,8 +101,8 @@ Map<Value> OfLeafMessage(const std::string& name) {
   return schema;
 }
 
-// Of an object in an object the API server keeps what a schema names, and no more; these are the
-// names that controller-gen gives with generateEmbeddedObjectMeta.
+// The API server prunes what the schema of an embedded object does not have. These are the names
+// that controller-gen writes with generateEmbeddedObjectMeta.
 Map<Value> OfEmbeddedMetadata() {
   Map<Value> schema = Typed("object");
   Map<Value>& properties = ObjectAt(schema, "properties");
@@ -114,7 +114,7 @@ Map<Value> OfEmbeddedMetadata() {
   return schema;
 }
 
-// What a comment says, down to a line "---": what follows is not for users.
+// Returns a comment up to a line "---", after which it is not meant for users.
 template <typename D>
 std::string DescriptionOf(const D& descriptor) {
   pb::SourceLocation place;
@@ -146,7 +146,7 @@ bool HasTypeMeta(const pb::Descriptor& message) {
   return message.options().HasExtension(kube::kind) || OptionsOf(message).type_meta();
 }
 
-// The schema of a list's elements, or of a map's values. Null if it has none.
+// Returns the schema of a list's elements or of a map's values, or null if there is none.
 Map<Value>* ElementOf(Map<Value>& schema) {
   for (const char* key : {"items", "additionalProperties"}) {
     if (Value* element = schema.find(key); element != nullptr) return element->object();
@@ -191,7 +191,7 @@ void SchemaWriter::AddEnum(const pb::FieldDescriptor& field, Map<Value>& schema)
   texts["enum"] = List<Value>(*values);
 }
 
-// The API server takes a key that is required, or has a default.
+// Checks that a list-map key is required or has a default, as the API server demands.
 void SchemaWriter::CheckListKey(const pb::FieldDescriptor& field, const std::string& key,
                                 const Map<Value>& element) {
   const auto report = [&](absl::string_view problem) {
@@ -235,7 +235,7 @@ void SchemaWriter::AddListType(const pb::FieldDescriptor& field, Map<Value>& sch
       List<Value>(options.list_map_key().begin(), options.list_map_key().end());
 }
 
-// Of a release's own types, formats are left out that it has no meaning for in CRDs.
+// For types of a release, drops formats that have no meaning in CRDs.
 void SchemaWriter::AddRules(const pb::FieldDescriptor& field, const Validation& rules,
                             Map<Value>& schema) {
   Validation written = rules;
@@ -347,7 +347,7 @@ Map<Value> SchemaWriter::OfKind(const pb::Descriptor& kind) {
   path_ = {&kind};
   fields_.clear();
   Map<Value> schema = OfStruct(kind);
-  // The API server's own; a schema may not say more of it.
+  // The API server validates metadata itself; a schema must not restrict it further.
   ObjectAt(schema, "properties")["metadata"] = Typed("object");
   return schema;
 }

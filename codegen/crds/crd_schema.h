@@ -16,17 +16,17 @@
 
 namespace kube::codegen {
 
-// Writes messages as structural schemas (openAPIV3Schema), as controller-gen does of Go's types;
-// its differences are in docs/deviations.md. Thread-compatible.
+// Writes messages as structural schemas (openAPIV3Schema), as controller-gen does for Go types;
+// docs/deviations.md lists the differences. Thread-compatible.
 class SchemaWriter {
  public:
-  // `files` are those whose author can change them: what cannot be written of a message from
-  // elsewhere is reported where they lead to it.
+  // `files` are those that the user can change. An error in a message of another file is reported
+  // at the field in these files that leads to it.
   SchemaWriter(const std::vector<const google::protobuf::FileDescriptor*>& files,
                Diagnostics& diagnostics)
       : own_files_(files.begin(), files.end()), diagnostics_(diagnostics) {}
 
-  // The whole schema of a kind.
+  // Returns the complete schema of a kind.
   Map<unstructured::Value> OfKind(const google::protobuf::Descriptor& kind);
 
  private:
@@ -44,12 +44,13 @@ class SchemaWriter {
   void AddRules(const google::protobuf::FieldDescriptor& field, const Validation& rules,
                 Map<unstructured::Value>& schema);
   void Error(const google::protobuf::FieldDescriptor& field, absl::string_view problem);
-  // At the last field of the path that is in an own file: of what no schema can say.
+  // Reports what a schema cannot express, at the last field of the path that is in one of the
+  // user's files.
   void ErrorOnPath(absl::string_view problem);
 
   const std::set<const google::protobuf::FileDescriptor*> own_files_;
   Diagnostics& diagnostics_;
-  // Of what is being written: messages, and the fields that lead to them.
+  // The messages that are being written, and the fields that lead to them.
   std::vector<const google::protobuf::Descriptor*> path_;
   std::vector<const google::protobuf::FieldDescriptor*> fields_;
   std::map<const google::protobuf::Descriptor*, Map<unstructured::Value>> done_;

@@ -17,8 +17,8 @@ namespace pb = google::protobuf;
 
 namespace {
 
-// The type in a file or in what it imports; `in` is the file that has it. Types of the file itself
-// are named without the package.
+// Finds a string type in a file or its imports, and sets `in` to the file that defines it. Within
+// the first file the package may be omitted from the name.
 const StringType* FindStringType(const pb::FileDescriptor& file, const std::string& name,
                                  bool is_first, std::set<const pb::FileDescriptor*>& done,
                                  const pb::FileDescriptor*& in) {

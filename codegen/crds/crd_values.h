@@ -8,15 +8,17 @@
 
 #include "absl/status/statusor.h"
 
-// Which values of a string are all that there are. Pure functions: thread-safe.
+// Finds strings that have a closed set of values. Pure and thread-safe.
 
 namespace kube::codegen {
 
-// Whether a file is of a release of Kubernetes: it changes with the next.
+// Returns whether a file belongs to a release of Kubernetes. The values of its fields may change
+// with the next release.
 bool IsOfRelease(const google::protobuf::FileDescriptor& file);
 
 // Returns the only values that a field may have: its enum_value, or the constants of its
-// string_type. Empty if it may have others. Returns NOT_FOUND if its string_type does not exist.
+// string_type. Returns an empty list if other values are allowed. Returns NOT_FOUND if its
+// string_type does not exist.
 absl::StatusOr<std::vector<std::string>> ClosedValuesOf(
     const google::protobuf::FieldDescriptor& field);
 

@@ -34,7 +34,8 @@ option (kube.string_type) = {name: "Own" closed: true constant: {name: "One" val
 option (kube.string_type) = {name: "Open" constant: {name: "Two" value: "2"}};
 )";
 
-// Of a field with these options, in a file with a closed type Own and an open type Open.
+// Returns the values of a field with these options, in a file with a closed type Own and an open
+// type Open.
 absl::StatusOr<std::vector<std::string>> ValuesOf(const std::string& options) {
   SampleIdl idl;
   idl.Add("release.proto", kRelease);

@@ -23,7 +23,7 @@ using unstructured::Value;
 
 constexpr int kMaxSelectableFields = 8;
 
-// The schema at a path of names, ".spec.replicas". Null if it is not there.
+// Returns the schema at a path of names such as ".spec.replicas", or null if there is none.
 const Map<Value>* FindSchema(const Map<Value>& schema, absl::string_view path) {
   if (!absl::StartsWith(path, ".")) return nullptr;
   const Map<Value>* found = &schema;

@@ -10,8 +10,8 @@
 
 namespace kube::codegen {
 
-// One of a CRD's spec.versions: that of a kind with these options and this schema. What is wrong
-// with them is added to `problems`. Pure function: thread-safe.
+// Returns an entry of a CRD's spec.versions for a kind with these options and this schema. Errors
+// are added to `problems`. Pure and thread-safe.
 Map<unstructured::Value> WriteVersion(const std::string& name, const KindOptions& options,
                                       bool is_stored, Map<unstructured::Value> schema,
                                       std::vector<std::string>& problems);

@@ -39,7 +39,7 @@ struct Version {
   KindEntry entry;
 };
 
-// The kinds of one group and name, by version.
+// The versions of a kind, by name.
 using Versions = std::map<std::string, Version>;
 
 class CrdWriter {
@@ -48,7 +48,7 @@ class CrdWriter {
       : diagnostics_(diagnostics), schemas_(files, diagnostics) {}
 
   void Collect(const pb::FileDescriptor& file);
-  // As YAML, by name.
+  // Returns the definitions as YAML, by name.
   std::map<std::string, std::string> Write();
 
  private:
@@ -70,7 +70,7 @@ class CrdWriter {
   std::map<std::vector<std::string>, std::string> lists_;          // by group, version and kind
 };
 
-// ---- what there is
+// ---- collecting kinds
 
 void CrdWriter::Collect(const pb::FileDescriptor& file) {
   for (KindEntry& entry : BuildKinds(file, diagnostics_)) {
@@ -96,7 +96,7 @@ bool IsLabel(absl::string_view name) {
          absl::ascii_islower(static_cast<unsigned char>(name.front())) && name.back() != '-';
 }
 
-// The API server's rules of names, and its protected groups.
+// Checks the API server's rules for names, and its protected groups.
 void CrdWriter::CheckNames(const Version& version) {
   const KindEntry& entry = version.entry;
   const auto check = [&](absl::string_view what, const std::string& name) {
@@ -124,7 +124,8 @@ void CrdWriter::CheckNames(const Version& version) {
 
 // ---- what all versions share
 
-// Names and scope are of the definition, hence of all versions.
+// Checks that the names and the scope, which belong to the definition, are the same in all
+// versions.
 void CrdWriter::CheckSame(const Version& first, const Version& other) {
   const auto check = [&](absl::string_view what, const std::string& ours,
                          const std::string& theirs) {
@@ -217,7 +218,7 @@ std::map<std::string, std::string> CrdWriter::Write() {
   for (const auto& [kind, versions] : kinds_) {
     const Value crd = WriteCrd(versions);
     const std::string name(crd["metadata"]["name"].text().value_or(""));
-    // Rules and patterns are read and searched: their lines stay as they are.
+    // Rules and patterns stay on one line, so that people can read them and search for them.
     absl::StatusOr<std::string> yaml = unstructured::EncodeYaml(crd, {.fold_lines = false});
     if (!yaml.ok()) {
       Error(versions.begin()->second, yaml.status().message());

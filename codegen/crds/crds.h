@@ -10,10 +10,10 @@
 
 namespace kube::codegen {
 
-// The CustomResourceDefinitions of the resources in `files`, which passed CheckIdl, as a YAML file
-// of one document each, by name. Kinds of one group and name are versions of one definition,
-// whichever file they are in. What the API server would refuse is reported, as far as it can be
-// told here. Pure function: thread-safe.
+// Returns the CustomResourceDefinitions of the resources in `files`, which must have passed
+// CheckIdl, as a YAML file with one document each, sorted by name. Kinds with the same group and
+// name are versions of one definition, whichever file they are in. Reports what the API server
+// would reject, as far as it is known here. Pure and thread-safe.
 std::string PrintCrds(const std::vector<const google::protobuf::FileDescriptor*>& files,
                       Diagnostics& diagnostics);
 

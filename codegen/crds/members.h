@@ -8,16 +8,16 @@
 #include "apimachinery/types/map.h"
 #include "apimachinery/unstructured/value.h"
 
-// Members of the objects that a CRD consists of. Pure functions: thread-safe.
+// Access to the members of the objects that a CRD consists of. Pure and thread-safe.
 
 namespace kube::codegen {
 
-// The member `key`, an object or a list, which is added if `object` does not have it. The result
-// ends when another member is added.
+// Return the member `key`, an object or a list, which is added if it is missing. Adding another
+// member to `object` invalidates the reference.
 Map<unstructured::Value>& ObjectAt(Map<unstructured::Value>& object, absl::string_view key);
 List<unstructured::Value>& ListAt(Map<unstructured::Value>& object, absl::string_view key);
 
-// The "type" of a schema; "" is any type.
+// Returns the "type" of a schema, or "" if it allows any type.
 std::string TypeOf(const Map<unstructured::Value>& schema);
 
 }  // namespace kube::codegen

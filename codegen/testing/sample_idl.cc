@@ -34,8 +34,9 @@ class Errors : public pb::io::ErrorCollector, public pb::DescriptorPool::ErrorCo
 
 }  // namespace
 
-// Its underlay, the pool of what is compiled in, has the options. The leaf types are not compiled
-// in: protobuf's class of kube.Time would be a second kube::Time beside that of apimachinery/types.
+// The options come from the underlay, the pool of compiled-in files. The leaf types must not be
+// compiled in: protobuf's class for kube.Time would be a second kube::Time besides that of
+// apimachinery/types.
 SampleIdl::SampleIdl() : pool_(pb::DescriptorPool::generated_pool()) {
   kube::GroupVersion::descriptor();
   std::ifstream file("codegen/types_proto-descriptor-set.proto.bin", std::ios::binary);

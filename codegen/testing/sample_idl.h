@@ -14,12 +14,12 @@ class SampleIdl {
  public:
   SampleIdl();
 
-  // Parses `text` as `path`, which no file of before has. What it imports was added before. Stops
-  // the program if protoc would not accept it.
+  // Parses `text` as a new file `path`. Its imports must have been added before. Aborts the program
+  // if protoc would reject it.
   const google::protobuf::FileDescriptor& Add(const std::string& path, absl::string_view text);
 
-  // The same, of a proto3 file "test/NAME.proto" of package test.v1 that imports the vocabulary in
-  // its first line, so that `text` begins in its second.
+  // Does the same for a proto3 file "test/NAME.proto" of the package test.v1. Its first line
+  // imports the vocabulary, so `text` starts on the second line.
   const google::protobuf::FileDescriptor& AddBody(const std::string& name, absl::string_view text);
 
  private:

@@ -1,4 +1,4 @@
-// create_and_patch [--namespace NS]: makes a ConfigMap, changes it in three ways, and deletes it.
+// create_and_patch [--namespace NS]: creates a ConfigMap, changes it in three ways and deletes it.
 //
 //   created demo: level=info
 //   patched demo: level=debug
@@ -62,7 +62,7 @@ absl::Status Run(const kube::Context& ctx) {
                         }));
   Print("edited", edited);
 
-  // `created` is no longer what the server has.
+  // `created` is out of date by now.
   const absl::Status stale = config_maps.Update(ctx, created).status();
   if (!kube::errors::IsConflict(stale)) return stale;
   std::cout << "not updated: the object has changed since it was read\n";

@@ -1,6 +1,6 @@
-// embed_in_service [--kubeconfig FILE]: a service with threads, logs and metrics of its own, which
-// uses a client beside all that: one client for all threads, a deadline for each question, its own
-// header on each request, its own registry of metrics.
+// embed_in_service [--kubeconfig FILE]: a service with its own threads, logs and metrics uses one
+// client for all threads, with a deadline for each request, an additional request header and its
+// own metrics registry.
 //
 //   8 threads asked 25 times each: 200 answers
 //   rest_client_requests_total{code="200",…} 200
@@ -45,7 +45,7 @@ constexpr kube::typed::Resource kNamespaces = {.version = "v1",
                                                .built_in = true};
 using Namespaces = kube::typed::TypedClient<corev1::Namespace, corev1::NamespaceList>;
 
-// Gives every request a number that the server's audit log shows, too.
+// Gives each request an id that also appears in the server's audit log.
 class RequestIds final : public kube::httpclient::Transport {
  public:
   explicit RequestIds(std::shared_ptr<kube::httpclient::Transport> next) : next_(std::move(next)) {}
@@ -61,7 +61,7 @@ class RequestIds final : public kube::httpclient::Transport {
   const std::shared_ptr<kube::httpclient::Transport> next_;
 };
 
-// What the service does on each of its threads: std::thread, or whatever it has.
+// Runs on each thread of the service, whatever kind of thread it uses.
 int Ask(const Namespaces& namespaces) {
   int answers = 0;
   for (int i = 0; i < kQuestions; ++i) {

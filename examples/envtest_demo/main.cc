@@ -1,5 +1,5 @@
-// envtest_demo: a deployment becomes available, on an API server within this process. No cluster,
-// no network.
+// envtest_demo: a deployment becomes available, on an API server in this process. Needs no cluster
+// and no network.
 //
 //   1 replicas updated, 0 available
 //   3 replicas updated, 0 available

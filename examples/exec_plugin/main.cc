@@ -1,6 +1,6 @@
 // exec_plugin PLUGIN [--kubeconfig FILE]: talks to the cluster of a kubeconfig with a credential
-// that a program prints. It is run when the first request needs it, and again when the credential
-// expires or the server refuses it.
+// that a program prints. The program is run when the first request needs the credential, and again
+// when it expires or the server rejects it.
 //
 //   200 from /api with the plug-in's token
 #include <iostream>

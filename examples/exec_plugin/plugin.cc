@@ -1,5 +1,5 @@
-// plugin: a credential plug-in, as aws or gcloud are ones. This one prints a token that it finds in
-// its environment.
+// plugin: a credential plug-in, like those of aws and gcloud. It prints a token from its
+// environment.
 #include <cstdlib>
 #include <iostream>
 

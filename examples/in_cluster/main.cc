@@ -1,4 +1,4 @@
-// in_cluster: for a program in a pod. It says as whom the pod talks to its cluster.
+// in_cluster: a program in a pod. It prints the user as which the pod talks to its cluster.
 //
 //   I am system:serviceaccount:prod:web
 #include <iostream>
@@ -28,7 +28,7 @@ constexpr kube::typed::Resource kSelfSubjectReviews = {.group = "authentication.
 absl::Status Run(const kube::Context& ctx) {
   KUBE_ASSIGN_OR_RETURN(kube::rest::Config config, kube::rest::InClusterConfig());
   KUBE_ASSIGN_OR_RETURN(kube::rest::Client client, kube::rest::MakeClient(config));
-  // There are no lists of reviews: any other type stands in for theirs.
+  // Reviews cannot be listed, so the list type is never used, and any type may stand in for it.
   const kube::typed::TypedClient<authenticationv1::SelfSubjectReview,
                                  authenticationv1::SelfSubjectReview>
       reviews(client, kSelfSubjectReviews);

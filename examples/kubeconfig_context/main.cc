@@ -1,5 +1,5 @@
-// kubeconfig_context [--kubeconfig FILE] [--context NAME]: which contexts there are, and what the
-// chosen one comes to.
+// kubeconfig_context [--kubeconfig FILE] [--context NAME]: lists the contexts of a kubeconfig and
+// connects to the selected one.
 //
 //   * admin       https://127.0.0.1:6443  default
 //     plain-user  https://127.0.0.1:6443  default

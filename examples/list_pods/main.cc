@@ -1,5 +1,5 @@
-// list_pods [--namespace NS] [--kubeconfig FILE] [--context NAME]: the pods of a namespace, page by
-// page.
+// list_pods [--namespace NS] [--kubeconfig FILE] [--context NAME]: lists the pods of a namespace,
+// page by page.
 //
 //   NAME   PHASE
 //   web-0  Pending

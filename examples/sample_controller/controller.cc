@@ -31,12 +31,12 @@ using v1alpha1::Foo;
 const kube::schema::GroupVersionKind kFoo = {
     .group = "samplecontroller.k8s.io", .version = "v1alpha1", .kind = "Foo"};
 
-// The factory of Kubernetes' informers makes those of Foos, too.
+// The factory for Kubernetes' kinds also makes the informer for Foos.
 v1alpha1::FooInformer Foos(kube::kubernetes::SharedInformerFactory& factory) {
   return v1alpha1::SamplecontrollerV1alpha1Informers(factory).Foos();
 }
 
-// The Deployment that a Foo asks for. Its owner reference leads from it back to the Foo.
+// Returns the Deployment that a Foo asks for, with an owner reference to the Foo.
 appsv1::Deployment NewDeployment(const Foo& foo) {
   const kube::Map<kube::String> labels = {{"app", "nginx"}, {"controller", foo.metadata.name}};
   return {.metadata = {.name = foo.spec.deployment_name,
@@ -68,7 +68,7 @@ Controller::Controller(const kube::kubernetes::Clientset& client,
 
 absl::Status Controller::Run(const Context& ctx, int workers) {
   KUBE_RETURN_IF_ERROR(Foos(factory_).Informer().AddEventHandler(EnqueueHandler<Foo>(queue_)));
-  // A Deployment matters to the Foo that owns it.
+  // Changes of a Deployment enqueue the Foo that owns it.
   KUBE_RETURN_IF_ERROR(factory_.Apps().V1().Deployments().Informer().AddEventHandler(
       EnqueueControllerHandler<appsv1::Deployment>(queue_, kFoo)));
   KUBE_RETURN_IF_ERROR(factory_.Start(ctx));
@@ -78,14 +78,14 @@ absl::Status Controller::Run(const Context& ctx, int workers) {
                                {.name = kName});
 }
 
-// Brings a Foo's status, and then its Deployment, to where they should be.
+// Updates a Foo's status, and then its Deployment.
 absl::Status Controller::Sync(const Context& ctx, const ObjectName& name) {
   const auto foo = foos_.Namespace(name.namespace_name).Get(name.name);
-  // It is gone, or going, and its Deployment with it.
+  // The Foo and its Deployment are deleted or being deleted.
   if (!foo.ok() || (*foo)->metadata.deletion_timestamp.has_value()) return absl::OkStatus();
   if ((*foo)->spec.deployment_name.empty()) {
     kube::log::Error({}, "deployment name missing", {{"foo", name.ToString()}});
-    return absl::OkStatus();  // trying again would not help: it waits for the Foo's next change
+    return absl::OkStatus();  // a retry would not help: only a change of the Foo does
   }
   const auto deployment =
       deployments_.Namespace(name.namespace_name).Get((*foo)->spec.deployment_name);
@@ -95,8 +95,8 @@ absl::Status Controller::Sync(const Context& ctx, const ObjectName& name) {
     recorder_.Event(**foo, kube::record::kEventTypeWarning, "ErrResourceExists", message);
     return absl::AlreadyExistsError(message);
   }
-  // The status comes first: a server that takes it has this very Foo. The cache may lag, and a
-  // Deployment for a Foo that is gone would be collected, and made again, and so on.
+  // The status is written first: if the server accepts it, this Foo still exists. The cache may
+  // lag, and a Deployment of a deleted Foo would be garbage-collected and created again and again.
   Foo updated = **foo;
   updated.status.available_replicas =
       deployment.ok() ? (*deployment)->status.available_replicas : 0;
@@ -120,7 +120,7 @@ absl::Status Controller::SyncDeployment(const Context& ctx, const Foo& foo,
   appsv1::Deployment deployment = *cached;
   deployment.spec.replicas = foo.spec.replicas;
   return client.Update(ctx, deployment, {.field_manager = kName})
-      .status();  // ABORTED: it has changed
+      .status();  // ABORTED if it has changed
 }
 
 }  // namespace samplecontroller

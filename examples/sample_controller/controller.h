@@ -18,28 +18,30 @@
 
 namespace samplecontroller {
 
-// Keeps a Deployment for each Foo, and says in the Foo's status how much of it is available.
+// Maintains a Deployment for each Foo, and reports in the Foo's status how many replicas are
+// available.
 class Controller {
  public:
-  static constexpr char kName[] = "sample-controller";  // of events, leases and writes
+  static constexpr char kName[] = "sample-controller";  // in events, leases and field managers
 
-  // `recorder` outlives it.
+  // `recorder` must outlive the controller.
   Controller(const kube::kubernetes::Clientset& client, kube::record::EventRecorder& recorder,
              std::shared_ptr<kube::base::MetricsProvider> metrics = kube::base::NoOpMetrics());
 
-  // Works until `ctx` ends. An error says what it may not read, or what is not there. Once.
+  // Runs the controller until `ctx` is done. Returns an error if a resource does not exist or must
+  // not be read. Call it once.
   absl::Status Run(const kube::Context& ctx, int workers);
 
  private:
   absl::Status Sync(const kube::Context& ctx, const kube::meta::ObjectName& name);
-  // Null: it has none.
+  // `cached` is the present Deployment, or null.
   absl::Status SyncDeployment(const kube::Context& ctx, const v1alpha1::Foo& foo,
                               const kube::api::apps::v1::Deployment* cached);
 
   const kube::kubernetes::Clientset client_;
   kube::record::EventRecorder& recorder_;
   kube::workqueue::Queue<kube::meta::ObjectName> queue_;
-  // Behind the queue: it ends first, and its handlers with it, which add to the queue.
+  // Declared after the queue, so that its handlers, which use the queue, are stopped first.
   kube::kubernetes::SharedInformerFactory factory_;
   const kube::listers::Lister<v1alpha1::Foo> foos_;
   const kube::listers::Lister<kube::api::apps::v1::Deployment> deployments_;

@@ -1,4 +1,4 @@
-// sample_controller [--kubeconfig FILE] [--leader-elect] ...: a Deployment for each Foo.
+// sample_controller [--kubeconfig FILE] [--leader-elect] ...: maintains a Deployment for each Foo.
 #include <cstdint>
 #include <memory>
 

@@ -1,6 +1,6 @@
-// watch_deployments [--namespace NS] [--events N]: what happens to deployments, until N events or
-// Ctrl-C. A watch ends now and then; this goes on from where it was, and lists again if that is too
-// long ago.
+// watch_deployments [--namespace NS] [--events N]: prints the changes of deployments until N events
+// or Ctrl-C. When a watch ends, it continues from the last resource version, and lists again if
+// that has expired.
 //
 //   ADDED web: 0 of 3 available
 //   MODIFIED web: 0 of 5 available
@@ -45,7 +45,7 @@ void Print(kube::watch::EventType type, const appsv1::Deployment& deployment) {
             << deployment.spec.replicas.value_or(1) << " available" << std::endl;
 }
 
-// One watch from `version`, which it moves on, to its end.
+// Watches from `version`, which it advances, until the watch ends.
 absl::Status WatchOnce(const kube::Context& ctx, const Deployments& deployments,
                        std::string& version, int& left) {
   KUBE_ASSIGN_OR_RETURN(

@@ -193,7 +193,7 @@ TEST_F(ClientTest, DiscoveryThatIsKnownIsNotSentAgain) {
   EXPECT_EQ(Send("GET", "/apis", {{"accept", accept}, {"if-none-match", "\"other\""}}).status, 200);
 }
 
-// Of a past that is forgotten.
+// Tests of history that has been dropped.
 class ForgottenTest : public ClientTest {
  protected:
   void SetUp() override {

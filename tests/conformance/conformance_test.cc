@@ -46,10 +46,10 @@ constexpr const char* kFiles[] = {
     "custom_objects", "custom_parts", "custom_definitions", "updates",
     "services",       "events"};
 
-// Of definitions.yaml.
+// The group in definitions.yaml.
 constexpr absl::string_view kGroup = "conformance.example.com";
 
-// What an answer is waited for to become what it eventually is.
+// How long a step is repeated until its answer is as expected.
 constexpr absl::Duration kEventually = absl::Seconds(30);
 
 struct Row {

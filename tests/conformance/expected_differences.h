@@ -5,14 +5,14 @@
 
 namespace kube::conformance {
 
-// A behaviour that the embedded server does not have, on purpose.
+// A behaviour that the embedded server intentionally does not have.
 struct ExpectedDifference {
   absl::string_view behaviour = {};
   absl::string_view reason = {};
 };
 
-// All of them. Each is tried: one that the embedded server has learnt fails the suite until its row
-// is gone.
+// All of them are tested: if the embedded server has one after all, the suite fails until its row
+// is removed.
 inline constexpr ExpectedDifference kExpectedDifferences[] = {
     {"Server-side apply creates and owns", "there is no server-side apply: 415"},
     {"Server-side apply scales", "there is no server-side apply: 415"},

@@ -9,18 +9,18 @@
 
 namespace kube::conformance {
 
-// What JSON must be like. A pattern is JSON itself: objects must have its members, lists as many
-// items, and all else is as it says, but for these texts:
+// Compares JSON with a pattern, which is JSON too. An object must have the pattern's members, a
+// list the same number of items, and everything else must be equal, except for these texts:
 //
 //   $any $absent $uid $time $rv    anything; not there; as such values look
 //   $contains TEXT  $prefix TEXT   a text with TEXT in it, or at its beginning
 //
-// `exactly`: objects have no other members, but managedFields. Returns what is wrong, each with its
-// place.
+// With `exactly` objects must not have other members, except managedFields. Returns the
+// differences, each with its path.
 std::vector<std::string> Mismatches(const unstructured::Value& pattern,
                                     const unstructured::Value& actual, bool exactly);
 
-// The same for a text.
+// Does the same for a text.
 bool MatchesText(absl::string_view pattern, absl::string_view actual);
 
 }  // namespace kube::conformance

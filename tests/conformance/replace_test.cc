@@ -48,7 +48,7 @@ struct Row {
   std::string resource;
   std::string manifest;
   After after = After::kSame;
-  // Of a kind with names of another form.
+  // Set for kinds whose names have another form.
   std::string name = "a";
 };
 

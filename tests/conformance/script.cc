@@ -37,7 +37,7 @@ class Parser {
   enum class Place { kBetween, kRequest, kAnswer };
 
   absl::Status Take(absl::string_view line) {
-    // The lines of a body are its own.
+    // The lines of a body have no comments and headings.
     if (place_ != Place::kRequest) {
       if (absl::StartsWith(line, "#")) return absl::OkStatus();
       if (absl::ConsumePrefix(&line, "== ")) return Begin(line);

@@ -10,7 +10,7 @@
 
 namespace kube::conformance {
 
-// A request, and what its answer must be.
+// A request and the expected answer.
 struct Step {
   int line = 0;
   std::string method = {};
@@ -19,12 +19,12 @@ struct Step {
   std::string body = {};
 
   int code = 0;
-  bool exactly = false;     // the body has no more members than `expected`
-  bool eventually = false;  // asked again for a while until it is so
-  int lines = 0;            // so many lines are read, each a JSON of its own; 0: to the end
+  bool exactly = false;     // the body has no members besides `expected`
+  bool eventually = false;  // repeated for a while until the answer is as expected
+  int lines = 0;            // number of JSON lines to read; 0: until the end
   std::vector<std::pair<std::string, std::string>> expected_headers = {};
-  std::string expected = {};  // "": anything
-  // Variables by what they are called and where they are: {"rv", "metadata.resourceVersion"}.
+  std::string expected = {};  // empty: any body
+  // Variables to save, by name and path: {"rv", "metadata.resourceVersion"}.
   std::vector<std::pair<std::string, std::string>> saves = {};
 };
 
@@ -37,8 +37,8 @@ struct Behaviour {
   std::vector<Step> steps = {};
 };
 
-// Reads behaviours from the text of a file; README.md describes the form. INVALID_ARGUMENT names
-// the line.
+// Parses behaviours; README.md describes the format. Returns INVALID_ARGUMENT with the line of an
+// error.
 absl::StatusOr<std::vector<Behaviour>> ParseScript(absl::string_view text);
 
 }  // namespace kube::conformance

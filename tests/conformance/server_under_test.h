@@ -14,47 +14,46 @@
 
 namespace kube::conformance {
 
-// An answer, whatever its code.
+// An HTTP response with any status code.
 struct HttpAnswer {
   int status = 0;
   http::Headers headers = {};
   std::string body = {};
 };
 
-// The server that the suite is about: that of the variable KUBECONFIG, as tests/real_server/run
-// sets it, or else an embedded one of its own. A failure of the connection ends the program.
+// The server that is tested: that of the variable KUBECONFIG, which tests/real_server/run sets, or
+// else an embedded one. A failure of the connection ends the program.
 //
-// Users by token: "admin-token" may do everything; "plain-token" nothing with what is in
-// namespaces.
+// Users by token: "admin-token" may do everything, "plain-token" nothing within namespaces.
 class ServerUnderTest {
  public:
-  // The one without controllers, started when it is first asked for.
+  // Returns the server without controllers, which is started by the first call.
   static ServerUnderTest& Get();
-  // One with garbage collection, and that empties namespaces; of a real server, that of the variant
-  // also_with_controllers.
+  // Returns the server with garbage collection and the deletion of namespaces. A real server must
+  // be of the variant also_with_controllers.
   static ServerUnderTest& WithControllers();
 
-  // The variant of a real server, as in KUBE_VARIANT: then only the behaviours are looked at that
-  // need it. Empty: none.
+  // The variant of a real server, as in KUBE_VARIANT, or "". With a variant only the behaviours
+  // that need it are tested.
   static absl::string_view variant();
   static bool is_real();
 
-  // "admin-token" for no other name; "" is nobody.
+  // Returns the configuration of a client with the token. An empty token makes an anonymous client.
   rest::Config Config(absl::string_view token = "admin-token") const;
 
-  // Sends it, with the header "authorization" of `token`. Reads `lines` lines of the body, if it is
-  // a success, or all of it for 0.
+  // Sends a request. Reads `lines` lines of the body if it is a success, or the whole body if that
+  // is 0.
   HttpAnswer Send(const std::string& method, const std::string& target,
                   const http::Headers& headers, const std::string& body, int lines = 0) const;
 
-  // A namespace that nobody else has.
+  // Creates a namespace of its own, and returns the name.
   std::string MakeNamespace() const;
 
-  // The custom resources of definitions.yaml. Again: they are there.
+  // Installs the custom resources of definitions.yaml, unless they are installed already.
   void InstallDefinitions();
 
-  // Forgets the past. False: a real server keeps it in its cache, but for the variant
-  // also_without_watch_cache.
+  // Drops the history. Returns false if the server still has it in its cache, which a real server
+  // does except in the variant also_without_watch_cache.
   bool Compact() const;
 
  private:

@@ -1,5 +1,5 @@
-// Links client_cpp into somebody else's program: prints what a cancelled context says, and an
-// object of an API that is defined here.
+// Links client_cpp into a program of another workspace. Prints the status of a cancelled context,
+// and an object of an API that is defined here.
 
 #include <iostream>
 #include <string>

@@ -45,7 +45,7 @@ constexpr char kManifests[] = "examples/sample_controller/deploy/sample-controll
 
 Context Soon() { return WithTimeout({}, absl::Minutes(1)); }
 
-// kubectl create -f
+// Does what `kubectl create -f` does.
 absl::Status CreateAll(const Context& ctx, const rest::Client& client, const std::string& path) {
   std::ifstream file(path);
   const std::string text(std::istreambuf_iterator<char>(file), {});

@@ -17,17 +17,18 @@
 
 namespace kube::e2e {
 
-// Of the sample controller's manifests: its namespace, and the name of all that they make.
+// The namespace in the sample controller's manifests, and the name of all objects in them.
 inline constexpr char kController[] = "sample-controller";
 inline constexpr char kServiceAccount[] =
     "system:serviceaccount:sample-controller:sample-controller";
-// Where the Foos are.
+// The namespace of the Foos.
 inline constexpr char kFoos[] = "foos";
 
-// A cluster with the definition of Foo and the sample controller's manifests, as `kubectl create
-// -f` makes them, where Deployments get pods that become ready: the embedded server, or, with
-// E2E_SERVER=real, a real kube-apiserver with RBAC and kube-controller-manager. Each test has its
-// own. For the main thread: what it starts ends with that.
+// A cluster with the definition of Foo and the sample controller's manifests, created as by
+// `kubectl create -f`, in which Deployments get pods that become ready. It is the embedded server
+// or, with E2E_SERVER=real, a real kube-apiserver with RBAC and kube-controller-manager. Each test
+// has its own. Must be used by the main thread, because its processes end with the thread that
+// starts them.
 class Cluster {
  public:
   static absl::StatusOr<std::unique_ptr<Cluster>> Start();
@@ -35,37 +36,39 @@ class Cluster {
   Cluster(const Cluster&) = delete;
   Cluster& operator=(const Cluster&) = delete;
 
-  // As the administrator.
+  // Returns a client with the rights of the administrator.
   const kubernetes::Clientset& client() const { return client_; }
-  // As the holder of a token.
+  // Returns a client with the rights of the token's holder.
   absl::StatusOr<kubernetes::Clientset> ClientOf(absl::string_view token) const;
-  // The text of a kubeconfig: who holds the token in that file, in the controller's namespace.
+  // Returns the text of a kubeconfig that uses the token in a file, and the controller's namespace.
   std::string KubeconfigOf(absl::string_view token_file) const;
 
-  // One more token of the controller's service account, which is good for ten minutes, the least
-  // that a server gives, and as long as it is not revoked.
+  // Issues a token of the controller's service account. It is valid for ten minutes, the minimum
+  // that a server allows, unless it is revoked.
   absl::StatusOr<std::string> IssueToken();
-  // Deletes what the token is bound to. A real server still takes it for some ten seconds.
+  // Deletes the object to which the token is bound. A real server still accepts the token for about
+  // ten seconds.
   absl::Status RevokeToken(const std::string& token);
 
-  // Takes the right to read Deployments from the controller's role.
+  // Removes the right to read Deployments from the controller's role.
   virtual absl::Status ForbidReadingDeployments() = 0;
 
-  // The server ends as if it was killed, and all that is open with it; nobody can reach it.
+  // Stops the server as if it was killed: all connections break, and it cannot be reached.
   virtual void StopApiServer() = 0;
-  // It is back at the same address, with its data, and has forgotten its history.
+  // Starts the server again at the same address, with its data but without its history.
   virtual absl::Status StartApiServer() = 0;
 
-  // How long nothing may change on this server until a test gives up.
+  // Returns how long a test waits without any change until it fails.
   virtual absl::Duration patience() const = 0;
 
  protected:
   Cluster(std::unique_ptr<envtest::Environment> environment, kubernetes::Clientset client);
 
-  // The definition, the manifests, pods.
+  // Installs the definition and the manifests, and starts the workloads.
   absl::Status Prepare(const Context& ctx, envtest::WorkloadsOptions options);
 
-  // Of what the server has signed, what it takes; and takes no more.
+  // Accept returns the token that the server accepts for the token that it has signed; Reject
+  // revokes it.
   virtual std::string Accept(std::string token) { return token; }
   virtual void Reject(const std::string& /*token*/) {}
 
@@ -76,7 +79,7 @@ class Cluster {
   std::unique_ptr<envtest::Workloads> workloads_;
 };
 
-// For Cluster::Start.
+// Use Cluster::Start.
 absl::StatusOr<std::unique_ptr<Cluster>> StartEmbeddedCluster(const Context& ctx);
 absl::StatusOr<std::unique_ptr<Cluster>> StartRealCluster(const Context& ctx);
 

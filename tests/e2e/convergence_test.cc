@@ -47,7 +47,7 @@ uint64_t Seed() {
 
 class ConvergenceTest : public E2eTest {
  protected:
-  // For up to so long.
+  // Sleeps for a random time of up to `most`.
   void Pause(absl::Duration most) {
     const auto microseconds = static_cast<size_t>(absl::ToInt64Microseconds(most));
     const auto pause = absl::Microseconds(dice_.Below(microseconds));

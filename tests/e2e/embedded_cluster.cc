@@ -1,6 +1,6 @@
-// The embedded server as a Cluster. It has no RBAC: what the controller may not do are deny rules;
-// and it believes no JWT: each token is made known to it, and refused by a fault once it is
-// revoked. While it is stopped its port stays open, but whoever comes is cut off.
+// The embedded server as a Cluster. It has no RBAC, so deny rules restrict the controller. It does
+// not verify JWTs, so each token is registered, and rejected by a fault once it is revoked. While
+// the server is stopped, its port stays open, but connections are cut.
 #include <memory>
 #include <string>
 #include <utility>

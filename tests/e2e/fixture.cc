@@ -44,7 +44,7 @@ using samplecontroller::v1alpha1::FooClient;
 constexpr size_t kLogTailBytes = 6000;
 constexpr absl::Duration kPollInterval = absl::Milliseconds(100);
 
-// OK, or what the Foo lacks.
+// Returns OK, or what the Foo lacks.
 absl::Status CheckFoo(const Foo& foo, const std::map<std::string, appsv1::Deployment>& found) {
   const auto at = found.find(std::string(foo.spec.deployment_name));
   if (at == found.end()) return absl::NotFoundError("it has no Deployment");
@@ -84,7 +84,7 @@ void E2eTest::SetUp() {
   std::ofstream(File("kubeconfig")) << cluster_->KubeconfigOf(File("token"));
   const std::string token = IssueToken();
   ReplaceToken(token);
-  // RBAC learns of bindings a moment after they were made.
+  // RBAC notices bindings shortly after they are created.
   ASSERT_THAT(Await("the service account's rights", [&] { return MayRead(token); }), IsOk());
 }
 
@@ -94,7 +94,7 @@ void E2eTest::TearDown() {
     const std::string log = replica->Log();
     bool has_token = false;
     for (const std::string& token : tokens_) {
-      // Neither all of it nor the part that nobody else could write.
+      // Neither the token nor its signature may be logged.
       const std::string signature = token.substr(token.rfind('.') + 1);
       has_token = has_token || log.find(signature) != std::string::npos;
     }
@@ -132,7 +132,7 @@ absl::Status E2eTest::MayRead(absl::string_view token) const {
 }
 
 absl::Status E2eTest::Await(absl::string_view what, absl::FunctionRef<absl::Status()> state) const {
-  // A busy machine is slow, but not for ever.
+  // A busy machine may be slow, but not forever.
   const Context end = WithTimeout({}, 4 * cluster_->patience());
   Context until = WithTimeout(end, cluster_->patience());
   std::string before;
@@ -157,7 +157,7 @@ absl::Status E2eTest::MakeFoos(int from, int to) const {
                .spec = {.deployment_name = absl::StrCat("web-", i), .replicas = 1 + i % 2}};
     KUBE_RETURN_IF_ERROR(Await(absl::StrCat("the creation of foo-", i), [&] {
       const absl::Status created = foos().Create(Soon(), foo).status();
-      // A try whose answer was lost has made it.
+      // An earlier try may have created it and lost its answer.
       return errors::IsAlreadyExists(created) ? absl::OkStatus() : created;
     }));
   }

@@ -18,12 +18,12 @@
 
 namespace kube::e2e {
 
-// For one request of a test.
+// Returns a context for one request of a test.
 inline Context Soon() { return WithTimeout({}, absl::Seconds(30)); }
 
-// A cluster of its own for each test, and the sample controller's program in it, which knows no
-// other credential than the token of its service account, in a file. In the end nobody's log may
-// have a token in it; those of a test that failed are printed.
+// Each test has a cluster of its own, in which the sample controller's program runs. Its only
+// credential is the token of its service account, in a file. At the end the logs are checked for
+// tokens, and those of a failed test are printed.
 class E2eTest : public testing::Test {
  protected:
   void SetUp() override;
@@ -33,25 +33,26 @@ class E2eTest : public testing::Test {
   samplecontroller::v1alpha1::FooClient foos() const;
   api::apps::v1::DeploymentClient deployments() const;
 
-  // One that is not started yet.
+  // Adds a replica, which is not started.
   Replica& AddReplica(std::vector<std::string> flags = {});
   const std::vector<std::unique_ptr<Replica>>& replicas() const { return replicas_; }
 
-  // Puts another token into the controllers' file, as the kubelet does.
+  // Replaces the token in the controllers' file, as the kubelet does.
   void ReplaceToken(const std::string& token);
   std::string IssueToken();
-  // OK, or why not: the holder of this token may read what the controller has to read.
+  // Returns OK if the holder of the token may read what the controller has to read, or the error.
   absl::Status MayRead(absl::string_view token) const;
 
-  // Asks until the answer is OK; `state` says how things stand, if not. An error, with what was
-  // waited for and the last state: nothing has changed for too long, or a replica ended by itself.
+  // Calls `state` until it returns OK; otherwise it must describe the present state. Returns an
+  // error with `what` and the last state if the state has not changed for too long, or if a replica
+  // has ended by itself.
   absl::Status Await(absl::string_view what, absl::FunctionRef<absl::Status()> state) const;
 
-  // Makes the Foos foo-FROM to foo-(TO-1), which want the Deployments web-FROM to web-(TO-1), of
-  // one pod or of two. It is tried again until the server takes it.
+  // Creates the Foos foo-FROM to foo-(TO-1), which want the Deployments web-FROM to web-(TO-1) with
+  // one or two pods. Retries until the server accepts them.
   absl::Status MakeFoos(int from, int to) const;
-  // OK if these are all the Foos, and each has what it wants: one Deployment of its own, and a
-  // status that says that all of it is available. And there are no other Deployments.
+  // Returns OK if there are exactly `foos` Foos and as many Deployments, and each Foo has what it
+  // wants: a Deployment of its own, and a status that says that it is completely available.
   absl::Status HaveConverged(int foos) const;
 
  private:

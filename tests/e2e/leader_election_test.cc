@@ -1,5 +1,5 @@
-// Two replicas of the controller with --leader-elect, as its Deployment has them: one works at a
-// time, whoever is killed.
+// Two replicas of the controller with --leader-elect, as in its Deployment: one of them works at a
+// time, whichever is killed.
 #include <memory>
 #include <string>
 #include <vector>
@@ -46,8 +46,8 @@ class LeaderElectionTest : public E2eTest {
                 IsOk());
   }
 
-  // The one of those that run that has said that it leads; null after an error. Whoever leads stays
-  // the leader as long as it runs.
+  // Returns the running replica that has logged that it leads, or null after an error. A leader
+  // stays the leader as long as it runs.
   Replica* AwaitLeader() {
     Replica* leader = nullptr;
     const absl::Status led = Await("a leader", [&] {

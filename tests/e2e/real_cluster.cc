@@ -1,6 +1,6 @@
-// A real control plane as a Cluster. It has neither kubelets nor a scheduler: their part of
-// Workloads plays a node, whose pods are ready at once. Nobody renews that node's lease, so that
-// the controller of nodes, which would take its pods for lost, is off.
+// A real control plane as a Cluster. It has no kubelets and no scheduler; Workloads imitates a node
+// whose pods are ready at once. Nothing renews that node's lease, so the node lifecycle controller,
+// which would consider its pods lost, is turned off.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -67,7 +67,7 @@ class RealCluster final : public Cluster {
   envtest::ControlPlane& plane_;
 };
 
-// A script in place of the program, which lets it end with the thread that starts it: also where
+// Writes a script that runs the program so that it ends with the thread that starts it, even if
 // this process is killed.
 absl::StatusOr<std::string> EndingWithUs(const std::string& program, const char* name) {
   const char* const folder = std::getenv("TEST_TMPDIR");
@@ -96,10 +96,10 @@ absl::StatusOr<std::unique_ptr<Cluster>> StartRealCluster(const Context& ctx) {
       envtest::ControlPlane::Start(
           ctx, {.binaries = std::move(binaries),
                 .controller_manager = true,
-                // Its own limit is 20 requests a second.
+                // The default limit is 20 requests per second.
                 .controller_manager_flags = {"--controllers=*,-node-lifecycle-controller",
                                              "--kube-api-qps=1000", "--kube-api-burst=1000"},
-                // Killed, not stopped.
+                // It is killed, not stopped.
                 .grace = absl::ZeroDuration()}));
   KUBE_ASSIGN_OR_RETURN(kubernetes::Clientset client, kubernetes::Clientset::Make(plane->Config()));
   envtest::ControlPlane& running = *plane;

@@ -16,8 +16,9 @@
 
 namespace kube::e2e {
 
-// One replica of the sample controller: a process that is killed and started again, with one log
-// for all its lives. For the main thread: its processes end with that.
+// A replica of the sample controller: a process that is killed and started again, with one log for
+// all its runs. Must be used by the main thread, because its processes end with the thread that
+// starts them.
 class Replica {
  public:
   Replica(std::string name, std::vector<std::string> flags, std::string log_file);
@@ -25,22 +26,24 @@ class Replica {
   Replica(const Replica&) = delete;
   Replica& operator=(const Replica&) = delete;
 
-  // Again, after its end: a new life.
+  // Starts the process, after killing it if it is running.
   absl::Status Start();
-  // SIGKILL, and waits. Again: no effect.
+  // Kills the process with SIGKILL and waits until it has ended. Has no effect if it was not
+  // started.
   void Kill();
 
-  // Neither killed nor never started; it may have ended by itself.
+  // Returns whether it was started and not killed; it may have ended by itself.
   bool running() const { return process_ != nullptr; }
-  // OK while it runs, and before it does; else how it ended by itself: "... code 1".
+  // Returns OK while it runs and before it is started, or an error that says how it ended by
+  // itself: "... code 1".
   absl::Status ended() const ABSL_LOCKS_EXCLUDED(mutex_);
 
   const std::string& name() const { return name_; }
-  // All that it wrote, in this life and those before; in this one; and the last of it.
+  // Return the log of all runs, that of the present run, and the end of the log.
   std::string Log() const { return ReadLog(0); }
   std::string LogOfThisLife() const { return ReadLog(life_begins_); }
   std::string LogTail(size_t max_bytes) const;
-  // Whether it wrote this in its present life.
+  // Returns whether the log of the present run contains the text.
   bool Says(absl::string_view text) const;
 
  private:
@@ -50,7 +53,7 @@ class Replica {
   const std::string name_;
   const std::vector<std::string> command_;
   const std::string log_file_;
-  size_t life_begins_ = 0;  // in the log
+  size_t life_begins_ = 0;  // position in the log
   mutable base::Mutex mutex_;
   absl::Status ended_ ABSL_GUARDED_BY(mutex_);
   std::unique_ptr<samplecontroller::ControllerProcess> process_;

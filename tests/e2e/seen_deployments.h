@@ -12,13 +12,13 @@
 
 namespace kube::e2e {
 
-// All Deployments of a namespace that there ever were, by their UIDs: a watch that goes on also
-// after the server was gone. One that came and went while it was gone is missed. Thread-safe.
+// Collects the UIDs of all Deployments that a namespace ever had, with a watch that continues after
+// the server was down. A Deployment that was created and deleted in between is missed. Thread-safe.
 class SeenDeployments {
  public:
   SeenDeployments(const kubernetes::Clientset& client, const std::string& namespace_name);
 
-  // Returns when it has seen what there is. Once.
+  // Returns when it has seen the existing Deployments. Must be called only once.
   absl::Status Start();
 
   std::set<std::string> Uids() const ABSL_LOCKS_EXCLUDED(mutex_);
@@ -26,7 +26,7 @@ class SeenDeployments {
  private:
   mutable base::Mutex mutex_;
   std::set<std::string> uids_ ABSL_GUARDED_BY(mutex_);
-  kubernetes::SharedInformerFactory factory_;  // last: its handlers use the others
+  kubernetes::SharedInformerFactory factory_;  // declared last, because its handlers use the others
 };
 
 }  // namespace kube::e2e

@@ -53,7 +53,7 @@ std::string ApiVersionOf(const KindCase& kind) {
   return absl::StrCat(group, group.empty() ? "" : "/", kind.resource.version);
 }
 
-// Of all kinds that the server has, and that have an informer.
+// Returns all kinds that the server has and that have an informer.
 std::vector<Subject> Subjects() {
   std::map<std::string, InformerCase> informers;
   std::set<std::string> group_versions;

@@ -55,7 +55,7 @@ std::string TextOf(const Value& object, absl::string_view member) {
   return value == nullptr ? "" : std::string(value->text().value_or(""));
 }
 
-// By "apps/v1 Deployment", and by "apps Deployment"; of each the first.
+// Reads the first manifest for each key "apps/v1 Deployment" and "apps Deployment".
 void Read(const std::string& path, bool with_metadata,
           std::map<std::string, std::string>& manifests) {
   std::ifstream file(path);
@@ -117,7 +117,7 @@ absl::StatusOr<std::string> ManifestOf(absl::string_view api_version, absl::stri
   static const std::map<std::string, std::string> manifests = [] {
     std::map<std::string, std::string> read;
     Read("tests/every_kind/testdata/objects.yaml", true, read);
-    // Whose names another test on the same server has.
+    // Another test on the same server uses their names.
     Read("tests/integration/testdata/table_objects.yaml", false, read);
     return read;
   }();

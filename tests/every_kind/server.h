@@ -11,19 +11,20 @@
 
 namespace kube::every_kind {
 
-// Whether the server is that of the variable KUBECONFIG, as tests/real_server/run sets it.
+// Returns whether the server is the one of the variable KUBECONFIG, which tests/real_server/run
+// sets.
 bool IsReal();
 
-// Of that server, or else of an embedded one in this process. In its namespace "prod" objects can
-// be made.
+// Returns a client of that server, or of an embedded one in this process. Its namespace "prod" can
+// be used.
 const kubernetes::Clientset& Client();
 
-// What discovery says that the server has: verbs by resource ("deployments/scale"), by group and
-// version ("apps/v1").
+// What the server supports according to discovery: verbs, by resource ("deployments/scale"), by
+// group and version ("apps/v1").
 using Served = std::map<std::string, std::map<std::string, std::set<std::string>>>;
 Served Discover(const std::set<std::string>& group_versions);
 
-// A valid object of that kind, in JSON. NOT_FOUND: no file has one.
+// Returns a valid object of the kind as JSON, or NOT_FOUND if no file has one.
 absl::StatusOr<std::string> ManifestOf(absl::string_view api_version, absl::string_view kind);
 
 }  // namespace kube::every_kind

@@ -128,7 +128,7 @@ absl::Status ServiceProxy() {
 }
 
 bool Succeeds(const absl::Status& status) { return status.ok(); }
-// It looks for the pod's node, or the node's kubelet: there is none.
+// The server looks for the pod's node or the node's kubelet, which do not exist.
 bool FindsNoKubelet(const absl::Status& status) {
   return status.ok() || (errors::IsBadRequest(status) &&
                          absl::StrContains(status.message(), "does not have a host assigned"));

@@ -109,7 +109,7 @@ const Case kCases[] = {
      R"({"kind":"Sheep","apiVersion":"snail-mail.example.com/v1beta1"})"},
 };
 
-// Of groups that are not Kubernetes' own: all in JSON.
+// Groups that are not Kubernetes' own use JSON only.
 TEST(ForeignClients, RequestsAreThose) {
   const Context ctx;
   for (const Case& each : kCases) {

@@ -96,7 +96,7 @@ absl::Status Crowd::AwaitWrites(const Context& ctx, int64_t count) const {
 
 absl::Status Crowd::WriteAtRandom(const Context& ctx) {
   while (!ctx.done()) {
-    // A server that is down must not be asked as fast as it can refuse.
+    // Must not send requests to a server that is down as fast as it can refuse them.
     const bool written = WriteOne(WithTimeout(ctx, absl::Seconds(10))).ok();
     if (written) ++writes_;
     KUBE_RETURN_IF_ERROR(
@@ -106,8 +106,8 @@ absl::Status Crowd::WriteAtRandom(const Context& ctx) {
 }
 
 absl::Status Crowd::WriteOne(const Context& ctx) {
-  // A fifth of the names is of objects that do not exist, more or less, and a fifth of the writes
-  // deletes: their number stays.
+  // About a fifth of the names has no object, and a fifth of the writes are deletes, so the number
+  // of objects stays about the same.
   const int i = static_cast<int>(base::UniformInt(0, int64_t{size_} * 5 / 4));
   const ConfigMaps config_maps = config_maps_.Namespace(NamespaceOf(i));
   if (base::UniformInt(0, 5) == 0) {

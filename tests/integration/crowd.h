@@ -18,11 +18,12 @@
 
 namespace kube::integration {
 
-// "20000-1f3c0a": how many objects there are, and FNV-1a of the lines "NAMESPACE/NAME
-// RESOURCEVERSION\n" of all, sorted. Equal: they are the same in the same versions.
+// Returns a text such as "20000-1f3c0a": the number of objects, and FNV-1a of the sorted lines
+// "NAMESPACE/NAME RESOURCEVERSION\n". Equal texts mean the same objects in the same versions.
 std::string Fingerprint(std::vector<std::string> lines);
 
-// What there is at one moment: all, of Crowd::kNamespace, and with Crowd::kSelector.
+// The objects at one moment: all, those in Crowd::kNamespace, and those that match
+// Crowd::kSelector.
 struct Fingerprints {
   std::string all;
   std::string of_namespace;
@@ -30,26 +31,26 @@ struct Fingerprints {
 };
 
 // Many config maps in ten namespaces, and writers that change, delete and create them at random.
-// For one thread.
+// Thread-compatible.
 class Crowd {
  public:
   static constexpr char kNamespace[] = "crowd-3";
-  // Of one object of four; writers change who they are.
+  // Matches a quarter of the objects; writers change which.
   static constexpr char kSelector[] = "color=red";
 
   Crowd(const rest::Client& client, int size);
 
-  // By eight threads.
+  // Creates the objects, with eight threads.
   absl::Status Create(const Context& ctx);
 
-  // Writers write until Stop. What the server does not take is given up.
+  // Starts writers, which write until Stop. Writes that fail are not retried.
   void Start();
   void Stop();
-  // Blocks until so many more writes have succeeded.
+  // Blocks until `count` more writes have succeeded.
   absl::Status AwaitWrites(const Context& ctx, int64_t count) const;
   int64_t writes() const { return writes_; }
 
-  // By a list of metadata from etcd.
+  // Lists the metadata from etcd.
   absl::StatusOr<Fingerprints> List(const Context& ctx) const;
 
  private:

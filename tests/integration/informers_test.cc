@@ -1,10 +1,10 @@
-// Ten shared informers of ours, and ten of client-go's in a program beside this one, follow the
-// config maps of a real server of this test's own, while writers write at random and things go
-// wrong. When it is quiet all caches must be what a fresh list is, and no handler of ours may have
-// been told what cannot be.
+// Ten of our shared informers, and ten of client-go's in a second program, follow the config maps
+// of a real server of this test's own, while writers write at random and faults happen. When it is
+// quiet, all caches must equal a fresh list, and our handlers must not have been told anything
+// impossible.
 //
-// The network of the informers is a Relay, which loses connections; writers go to the server
-// itself.
+// The informers' network is a Relay, which loses connections; writers connect to the server
+// directly.
 
 #include <cstddef>
 #include <cstdint>
@@ -101,14 +101,14 @@ class Follower {
   virtual ~Follower() = default;
   virtual informers::AnySharedInformer& informer() = 0;
   virtual std::string Cache() const = 0;
-  // Of what the handler was told last.
+  // Returns the fingerprint of the state that the handler was told last.
   virtual std::string Told() const = 0;
   virtual absl::Status mistake() const = 0;
 
   ReflectorStatus status() { return informer().status().reflector; }
 
   const std::string name;
-  // Of which objects.
+  // The objects that it follows.
   std::string Fingerprints::*const scope;
 };
 
@@ -179,7 +179,7 @@ Followers MakeTen(const rest::Config& config, const rest::Config& by_token_file)
 
 // ---- tokens
 
-// Makes the service account anew, which is the end of its tokens, and answers a token.
+// Recreates the service account, which invalidates its tokens, and returns a new token.
 std::string NewToken(const rest::Client& client) {
   const auto ask = [&client](absl::string_view verb, absl::string_view path,
                              absl::string_view body) {
@@ -223,7 +223,7 @@ void WriteFile(const std::string& path, absl::string_view text) {
 
 class InformersTest : public ::testing::Test {
  protected:
-  // A server with so many objects, and everybody that follows them.
+  // Starts a server with `size` objects, and all followers.
   void Begin(int size, const std::vector<std::string>& flags);
   // Runs `trouble` while writers write; then all have to become what the server has.
   void While(absl::string_view what, const std::function<void()>& trouble);
@@ -366,7 +366,7 @@ void InformersTest::CutConnections() {
   }
 }
 
-// In the midst of what it does.
+// Restarts the server in the middle of its work.
 void InformersTest::Crash(const std::vector<std::string>& flags) {
   ASSERT_THAT(crowd_->AwaitWrites(Patiently(), 50), IsOk());
   plane().StopApiServer();
@@ -374,9 +374,8 @@ void InformersTest::Crash(const std::vector<std::string>& flags) {
   ASSERT_THAT(crowd_->AwaitWrites(Patiently(), 50), IsOk());
 }
 
-// While nobody can follow, much is written and deleted, and what was before is forgotten. Whose
-// watch was refused asks for it again, and is told so (410); whose watch has failed in another way,
-// lists by itself.
+// Writes and deletes a lot while nobody can follow, and compacts etcd. A follower whose watch was
+// refused asks for it again and gets a 410; one whose watch failed in another way lists by itself.
 void InformersTest::LoseHistory(Restart restart) {
   std::vector<ReflectorCounters> before;
   for (const auto& follower : followers_) before.push_back(follower->status().counters);

@@ -34,7 +34,7 @@ absl::Status SystemError(absl::string_view what, int error) {
 
 absl::StatusOr<std::unique_ptr<LineProgram>> LineProgram::Start(
     const std::string& program, const std::vector<std::string>& args) {
-  std::signal(SIGPIPE, SIG_IGN);  // it may have ended
+  std::signal(SIGPIPE, SIG_IGN);  // the program may have ended
   int input[2] = {-1, -1};
   int output[2] = {-1, -1};
   if (pipe2(input, O_CLOEXEC) != 0 || pipe2(output, O_CLOEXEC) != 0) {

@@ -13,21 +13,22 @@
 
 namespace kube::integration {
 
-// A program that answers each line of its standard input by a line, and ends with its input: also
-// when this process is killed. For one thread.
+// A program that answers each line on its standard input with one line. It ends when its input
+// ends, also if this process is killed. Thread-compatible.
 class LineProgram {
  public:
-  // `program` is a path; its environment is empty.
+  // Starts the program at the path `program`, with an empty environment.
   static absl::StatusOr<std::unique_ptr<LineProgram>> Start(const std::string& program,
                                                             const std::vector<std::string>& args);
-  // For Start.
+  // Use Start.
   LineProgram(pid_t pid, int input, int output) : pid_(pid), input_(input), output_(output) {}
-  // Ends it.
+  // Ends the program.
   ~LineProgram();
   LineProgram(const LineProgram&) = delete;
   LineProgram& operator=(const LineProgram&) = delete;
 
-  // Both without the line's end. UNAVAILABLE: it has ended; DEADLINE_EXCEEDED.
+  // Sends a line and returns the answer, both without the line feed. Blocks up to `timeout`.
+  // Returns UNAVAILABLE if the program has ended, and DEADLINE_EXCEEDED.
   absl::StatusOr<std::string> Ask(absl::string_view line, absl::Duration timeout);
 
  private:

@@ -31,7 +31,7 @@ T Must(absl::StatusOr<T> result) {
   return *std::move(result);
 }
 
-// What etcd's JSON gateway answers.
+// Returns the response of etcd's JSON gateway.
 std::string PostToEtcd(const std::string& url, absl::string_view path, absl::string_view body) {
   const rest::Client etcd = ClientOf({.host = url, .proxy_url = ""});
   return Must(etcd.Do(Soon(), {.verb = "POST",

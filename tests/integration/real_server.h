@@ -9,8 +9,8 @@
 #include "clientset/rest/config.h"
 #include "clientset/typed/resource.h"
 
-// The server that tests/real_server/run has started, for tests with the tag "real_server". Whatever
-// fails here ends the test program: without a server there is nothing to test.
+// The server that tests/real_server/run has started, for tests with the tag "real_server". Errors
+// here end the test program, because without a server there is nothing to test.
 namespace kube::integration {
 
 inline constexpr typed::Resource kConfigMaps = {
@@ -30,23 +30,25 @@ inline constexpr typed::Resource kNamespaces = {.version = "v1",
                                                 .namespaced = false,
                                                 .built_in = true};
 
-// Of the kubeconfig: "admin", "admin-token", "plain-user", "plain-token"; "" is admin.
+// Returns the configuration for a context of the kubeconfig: "admin", "admin-token", "plain-user"
+// or "plain-token". "" means "admin".
 rest::Config ConfigOf(absl::string_view context = "");
 rest::Client ClientOf(const rest::Config& config);
 
-// A minute: nothing here takes so long.
+// Returns a context with a timeout of one minute, which no request here needs.
 Context Soon();
 
-// A namespace of its own, whose name is new.
+// Creates a namespace with a new name, and returns the name.
 std::string MakeNamespace(const rest::Client& client);
 
-// A variable that tools/kube has set: "KUBE_ETCD", "KUBE_DIR". "KUBE_VARIANT" may be empty.
+// Returns a variable that tools/kube sets: "KUBE_ETCD", "KUBE_DIR", or "KUBE_VARIANT", which may be
+// empty.
 std::string Variable(const char* name);
 
-// The server forgets all but the present state. It has no cache of old states only in the variant
-// also_without_watch_cache.
+// Compacts etcd up to the present revision. Only in the variant also_without_watch_cache is there
+// no cache that still has the older ones.
 void CompactEtcd();
-// Of another server, whose etcd is at this URL.
+// Does the same for another server, whose etcd has this URL.
 void CompactEtcd(const std::string& etcd_url);
 
 }  // namespace kube::integration

@@ -44,7 +44,7 @@ int Connect(uint16_t port) {
   return -1;
 }
 
-// One piece of what `from` has to say. False: one of them has ended.
+// Forwards one piece of data. Returns false if one of the sides has ended.
 bool Pass(int from, int to) {
   std::array<char, 65536> piece;
   const ssize_t size = ::recv(from, piece.data(), piece.size(), 0);
@@ -60,7 +60,7 @@ bool Pass(int from, int to) {
 }  // namespace
 
 Relay::Relay(uint16_t target) : target_(target) {
-  // Only a port that was asked for by its number stays a socket's own when it stops listening.
+  // A socket keeps its port when it stops listening only if the port was bound by number.
   const int finder = BoundSocket(0);
   sockaddr_in address = {};
   socklen_t size = sizeof(address);
@@ -87,7 +87,7 @@ void Relay::Close() {
     base::MutexLock lock(mutex_);
     open_ = false;
   }
-  // accept ends; the port is nobody else's.
+  // Ends accept. The port stays reserved.
   ::shutdown(listener_, SHUT_RDWR);
   thread_.Join();
   Cut();

@@ -12,10 +12,10 @@
 
 namespace kube::integration {
 
-// A port of 127.0.0.1 whose connections go on to another port, until they are lost: for clients
-// whose network is to fail while the server is well. A thread for each connection. What it does not
-// imitate: packets that are lost or late, connections that fall silent, one side that ends alone.
-// Thread-compatible.
+// A port of 127.0.0.1 that forwards connections to another port, and can break them: for tests in
+// which the network of some clients fails while the server is well. It has a thread for each
+// connection. It does not imitate lost or late packets, silent connections, and half-closed
+// connections. Thread-compatible.
 class Relay {
  public:
   explicit Relay(uint16_t target);
@@ -23,16 +23,17 @@ class Relay {
 
   uint16_t port() const { return port_; }
 
-  // All connections end, at once, in the midst of what they carry.
+  // Breaks all connections at once, in the middle of what they carry.
   void Cut() ABSL_LOCKS_EXCLUDED(mutex_);
-  // The same, and new ones are refused until Open, which is for a closed one. It begins open.
+  // Close does the same, and refuses new connections until Open, which must only be called when
+  // closed. A new relay is open.
   void Close() ABSL_LOCKS_EXCLUDED(mutex_);
   void Open() ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
   void Accept();
   void Carry(int client);
-  // False: not now. Those that are here can be cut.
+  // Enter registers a connection that can then be cut. Returns false if the relay is closed.
   bool Enter(int fd) ABSL_LOCKS_EXCLUDED(mutex_);
   void Leave(int fd) ABSL_LOCKS_EXCLUDED(mutex_);
 

@@ -123,7 +123,7 @@ class TablesTest : public ::testing::Test {
     rest::Request request = RequestFor(*wanted.kind, namespace_name_);
     request.verb = "POST";
     const absl::Status created = Send(request, wanted.object).status();
-    // Of an earlier run: nobody ends the deletion of volumes.
+    // It may exist from an earlier run, because nothing finishes the deletion of volumes.
     if (!errors::IsAlreadyExists(created)) {
       ASSERT_THAT(created, IsOk());
     }

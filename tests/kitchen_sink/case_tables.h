@@ -8,13 +8,13 @@ namespace kube::oracle {
 
 // The parts of KitchenCases, by what they vary.
 
-// null, empty, absent, zero: of each shape of a member, and its name.
+// Returns cases about null, empty, absent and zero, for each shape of a member and for its name.
 absl::Span<const KitchenCase> ShapeCases();
 
-// The text of one value: strings, numbers and the other leaf types.
+// Returns cases about the text of one value: strings, numbers and the other leaf types.
 absl::Span<const KitchenCase> ValueCases();
 
-// The text around values: unknown members and syntax.
+// Returns cases about the text around values: unknown members and syntax.
 absl::Span<const KitchenCase> TextCases();
 
 }  // namespace kube::oracle

@@ -11,7 +11,7 @@
 namespace kube::oracle {
 namespace {
 
-// `core` between `depth` times `open` and as many times `close`.
+// Returns `core` with `depth` times `open` before it and `close` after it.
 std::string Nested(int depth, absl::string_view open, absl::string_view core,
                    absl::string_view close) {
   std::string text;

@@ -7,22 +7,22 @@
 
 namespace kube::oracle {
 
-// One JSON text, as one of the types of the kitchen sink, with what Go makes of it.
+// A JSON text for a type of the kitchen sink, and what Go makes of it.
 struct KitchenCase {
-  // "Times: leap second": the subject, a colon, and what is particular. Unique.
+  // A unique name with the subject and the detail, such as "Times: leap second".
   absl::string_view name;
-  // As in the IDL: "EmptyOrZero".
+  // The name in the IDL, such as "EmptyOrZero".
   absl::string_view type;
-  // May be broken: bytes that are no UTF-8, NUL, a syntax error.
+  // May be invalid: bytes that are not UTF-8, NUL, a syntax error.
   absl::string_view json;
-  // What Go writes of what it has read, byte for byte; empty where it refuses `json`.
+  // The exact JSON that Go writes for the decoded value. Empty if Go rejects `json`.
   absl::string_view want;
 };
 
-// Five hundred of them, by subject: presence (null, [], "", absent), lists, maps, structs and
+// Returns about 500 cases, by subject: presence (null, [], "", absent), lists, maps, structs and
 // inline structs, names, strings, numbers, each leaf type, raw values, JSON forms, kinds, unknown
-// members, syntax, depth. For tests of anything that reads what JSON says; a test of Go's answers
-// is beside it, so that these hold without Go. `name` begins the message of whatever fails:
+// members, syntax, depth. They are for tests of anything that decodes JSON, and hold without Go:
+// cases_test checks them against it. Use `name` to identify failures:
 //
 //   for (const KitchenCase& c : KitchenCases()) {
 //     SCOPED_TRACE(std::string(c.name));

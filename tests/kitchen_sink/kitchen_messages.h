@@ -7,17 +7,18 @@
 
 namespace kube::oracle {
 
-// The field table of a struct of base.proto or sink.proto by its name there, "EmptyOrZero": for
-// tests that run through KitchenCases and WireCases. Null where there is none. Thread-safe.
+// Returns the field table of a struct of base.proto or sink.proto by its name, such as
+// "EmptyOrZero", or null if there is none. For tests that iterate over KitchenCases and WireCases.
+// Thread-safe.
 const kube::table::Message* KitchenMessage(absl::string_view type);
 
-// A struct of the kitchen sink that its Go twin has, too.
+// A struct of the kitchen sink that also has a Go twin.
 struct KitchenType {
   absl::string_view name;
   const kube::table::Message* message;
 };
 
-// All of them. Thread-safe.
+// Returns all of them. Thread-safe.
 absl::Span<const KitchenType> KitchenTypes();
 
 }  // namespace kube::oracle

@@ -25,17 +25,17 @@ void AppendString(std::string& out, absl::string_view text) {
   absl::StrAppend(&out, text);
 }
 
-// Takes records off the front of a program's output.
+// Takes records from the start of a program's output.
 class RecordReader {
  public:
   explicit RecordReader(absl::string_view data) : data_(data) {}
 
   bool done() const { return data_.empty(); }
 
-  // Nothing where the data ends too early.
+  // Returns nullopt if the data ends too early.
   std::optional<std::vector<std::string>> Next() {
     const std::optional<size_t> count = Number();
-    // Each string takes four bytes at least.
+    // Each string takes at least four bytes.
     if (!count.has_value() || *count > data_.size() / 4) return std::nullopt;
     std::vector<std::string> record(*count);
     for (std::string& text : record) {
@@ -59,7 +59,7 @@ class RecordReader {
   absl::string_view data_;
 };
 
-// "ok" and outputs, or "error" and a text.
+// A record of "ok" and outputs, or of "error" and a message.
 KitchenOracle::Answer ToAnswer(std::vector<std::string> record) {
   if (!record.empty() && record.front() == "ok") {
     record.erase(record.begin());

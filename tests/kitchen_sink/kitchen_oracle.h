@@ -12,8 +12,8 @@
 namespace kube::oracle {
 
 // Asks Go about values of the kitchen sink's types (tests/kitchen_sink/sink.proto). Questions are
-// collected, and one run of the program answers all of them: ten thousand small ones in less than
-// a tenth of a second.
+// collected, and one run of the program answers them all: ten thousand small ones take less than a
+// tenth of a second.
 //
 //   KitchenOracle go;
 //   const size_t wire = go.Ask("json_to_pb", "Plain", {R"({"text":"a"})"});
@@ -22,25 +22,25 @@ namespace kube::oracle {
 //   ASSERT_TRUE(ran.ok()) << ran;
 //   EXPECT_EQ(encoded, go.Output(wire));
 //
-// The operations, with their inputs and outputs, are at the head of kitchen_oracle/main.go. A test
-// has "@oracles//:kitchen_oracle" in its `data`. Thread-compatible.
+// kitchen_oracle/main.go lists the operations with their inputs and outputs. A test needs
+// "@oracles//:kitchen_oracle" in its `data`. Thread-compatible.
 class KitchenOracle {
  public:
-  // Go's outputs, or its error as INVALID_ARGUMENT with Go's words.
+  // Go's outputs, or its error as INVALID_ARGUMENT with Go's message.
   using Answer = absl::StatusOr<std::vector<std::string>>;
 
-  // Adds a question and returns its number. `type` is as in the IDL, "" where none matters. Inputs
-  // are any bytes.
+  // Adds a question and returns its number. `type` is the name in the IDL, or "" if the operation
+  // has no type. Inputs are arbitrary bytes.
   size_t Ask(absl::string_view operation, absl::string_view type, std::vector<std::string> inputs);
 
-  // Has all questions asked since the last Run answered. UNAVAILABLE where there is no Go: see
-  // PrintSkipped.
+  // Answers all questions that were asked since the last Run. Returns UNAVAILABLE if Go is missing;
+  // see PrintSkipped.
   absl::Status Run();
 
-  // The answer to a question, after Run.
+  // Returns the answer to a question. Call Run first.
   const Answer& operator[](size_t question) const { return answers_.at(question); }
 
-  // The first output; "error: " and Go's words where there is none.
+  // Returns the first output, or "error: " and Go's message.
   std::string Output(size_t question) const;
 
  private:

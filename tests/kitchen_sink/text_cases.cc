@@ -8,7 +8,7 @@
 namespace kube::oracle {
 namespace {
 
-// Of a literal with NUL in it.
+// Makes a view of a literal that contains NUL.
 template <size_t N>
 constexpr absl::string_view Text(const char (&text)[N]) {
   return absl::string_view(text, N - 1);

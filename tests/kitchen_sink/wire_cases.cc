@@ -12,7 +12,7 @@ namespace {
 struct Row {
   absl::string_view name;
   absl::string_view type;
-  absl::string_view hex;  // blanks between fields
+  absl::string_view hex;  // spaces between fields
   WireCase::Result result;
   absl::string_view json;
 };
@@ -477,13 +477,13 @@ std::string Repeated(int count, absl::string_view text) {
   return all;
 }
 
-// Go bounds neither groups nor messages.
+// Go limits the depth of neither groups nor messages.
 WireCase DeepGroups() {
   const std::string wire = Repeated(10000, "\xa3\x01") + Repeated(10000, "\xa4\x01") + "\x08\x07";
   return {"Unknown: 10000 groups deep", "Point", wire, WireCase::kRead, R"({"x":7})"};
 }
 
-// Of digits and spaces.
+// Converts hexadecimal digits; spaces are ignored.
 std::string FromHex(absl::string_view hex) {
   std::string bytes;
   int digits = 0;

@@ -6,29 +6,30 @@
 
 namespace kube::oracle {
 
-// Bytes of protobuf, as one of the types of the kitchen sink, with what Go makes of them.
+// Bytes of protobuf for a type of the kitchen sink, and what Go makes of them.
 struct WireCase {
   enum Result {
     kRead,
-    // Go reads it, and cannot write it as JSON: infinity, a raw value that is no JSON.
+    // Go decodes it but cannot write it as JSON, because of infinity or a raw value that is not
+    // JSON.
     kNoJson,
-    // Go does not read it.
+    // Go does not decode it.
     kRefused,
   };
 
-  // "Varint: cut off": unique.
+  // A unique name, such as "Varint: cut off".
   std::string name;
-  // As in the IDL: "Point".
+  // The name in the IDL, such as "Point".
   std::string type;
   std::string wire;
   Result result;
-  // The JSON that Go writes of what it has read, byte for byte.
+  // The exact JSON that Go writes for the decoded value.
   std::string json;
 };
 
-// A hundred and sixty of them: varints, tags, lengths, wire types, unknown fields, packed lists,
-// fields that come twice, entries of maps, each leaf type, inline structs, depth. What Go's own
-// encoder makes of a type it is asked for with KitchenOracle.
+// Returns about 160 cases: varints, tags, lengths, wire types, unknown fields, packed lists,
+// repeated fields, map entries, each leaf type, inline structs, depth. To get what Go's encoder
+// writes for a type, ask KitchenOracle.
 std::vector<WireCase> WireCases();
 
 }  // namespace kube::oracle

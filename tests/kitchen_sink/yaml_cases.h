@@ -6,27 +6,29 @@
 
 namespace kube::oracle {
 
-// A YAML text of no type, with the JSON that sigs.k8s.io/yaml makes of it.
+// A YAML text without a type, and the JSON that sigs.k8s.io/yaml makes of it.
 struct YamlReadCase {
-  // "Anchors: a merge": unique.
+  // A unique name, such as "Anchors: a merge".
   absl::string_view name;
   absl::string_view yaml;
-  // Names in order, byte for byte; empty where Go refuses `yaml`.
+  // The expected bytes, with members sorted by name. Empty if Go rejects `yaml`.
   absl::string_view json;
 };
 
-// Scalars (YAML 1.1 as Go reads it: yes, 010, 1:30), documents, structure, block texts, anchors.
+// Returns cases about scalars (YAML 1.1 as Go reads it: yes, 010, 1:30), documents, structure,
+// block texts and anchors.
 absl::Span<const YamlReadCase> YamlReadCases();
 
-// A JSON text, with the YAML that sigs.k8s.io/yaml makes of it.
+// A JSON text, and the YAML that sigs.k8s.io/yaml makes of it.
 struct YamlWriteCase {
   absl::string_view name;
   absl::string_view json;
-  // Byte for byte; empty where Go refuses `json`.
+  // The expected bytes. Empty if Go rejects `json`.
   absl::string_view yaml;
 };
 
-// Texts that need quotes or blocks, numbers, order of names, indentation.
+// Returns cases about texts that need quotes or blocks, numbers, the order of names and
+// indentation.
 absl::Span<const YamlWriteCase> YamlWriteCases();
 
 }  // namespace kube::oracle

@@ -1,4 +1,4 @@
-// Uses one kind of a library of many: link_test looks at what is linked.
+// Uses one kind of a library with many; link_test checks what is linked.
 
 #include <iostream>
 

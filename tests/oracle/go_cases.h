@@ -13,10 +13,10 @@
 // Tables of questions to Go, and texts to ask about. All classes are thread-compatible.
 namespace kube::oracle {
 
-// Lower-case hexadecimal.
+// Returns the bytes in lower-case hexadecimal.
 std::string Hex(absl::string_view bytes);
 
-// What a program of oracle.go answers where Go reports an error with the status's message.
+// Returns the answer of a program of oracle.go if Go reports an error with the status's message.
 std::string ErrorAnswer(const absl::Status& error);
 
 // Questions with our answers to a Go program that calls oracle.Serve (oracle.go): it reads lines
@@ -31,11 +31,12 @@ class GoCases {
  public:
   explicit GoCases(absl::string_view program) : program_(program) {}
 
-  // Go's `function` of `text`. Where Go reports an error, `ours` is kError.
+  // Adds a question: Go's `function` applied to `text`. If Go must report an error, `ours` is
+  // kError.
   void Add(absl::string_view function, absl::string_view text, absl::string_view ours);
 
-  // Asks all questions at once, and fails the test for each answer that is not ours. Where Go is
-  // missing, prints so and passes.
+  // Asks all questions at once, and fails the test for each answer that differs from ours. If Go is
+  // missing, prints that and passes.
   void Check() const;
 
   static constexpr char kError[] = "error";
@@ -51,15 +52,15 @@ class GoCases {
   std::vector<Case> cases_;
 };
 
-// Nasty texts: pieces strung together, samples, and samples with a few bytes changed. The same
-// arguments make the same texts.
+// Makes difficult texts: concatenated pieces, samples, and samples with a few changed bytes. The
+// same arguments make the same texts.
 class TextMaker {
  public:
   TextMaker(uint64_t seed, std::vector<std::string> samples, std::vector<std::string> pieces);
 
   std::string Next();
 
-  // All samples, then random texts: `count` in all.
+  // Returns `count` texts: all samples, and then random ones.
   std::vector<std::string> Make(size_t count);
 
  private:

@@ -38,7 +38,7 @@ std::string ReadFile(const fs::path& path) {
   return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
-// With MODULE.bazel a repository's folder has a longer name, which Bazel lists as
+// With MODULE.bazel, a repository's folder has a longer name, which Bazel lists as
 // "from,name,folder".
 std::string FolderOf(const fs::path& runfiles, absl::string_view repository) {
   const std::string mapping = ReadFile(runfiles / "_repo_mapping");
@@ -53,7 +53,7 @@ absl::Status SystemError(absl::string_view what, int error) {
   return absl::InternalError(absl::StrCat(what, ": ", std::generic_category().message(error)));
 }
 
-// An owned file descriptor. -1 is none.
+// An owned file descriptor, or -1.
 class File {
  public:
   explicit File(int fd) : fd_(fd) {}
@@ -69,8 +69,8 @@ class File {
   const int fd_;
 };
 
-// A file in memory: unlike a pipe it never blocks its writer, so that nobody has to feed and drain
-// a running program.
+// Opens a file in memory. Unlike a pipe it never blocks its writer, so a running program need not
+// be fed and drained.
 int MemoryFile(const char* name) { return memfd_create(name, MFD_CLOEXEC); }
 
 absl::Status WriteAll(int fd, absl::string_view data) {
@@ -111,10 +111,10 @@ absl::StatusOr<pid_t> Spawn(const std::string& program, const RunOptions& option
   return pid;
 }
 
-// Waits for the end of `pid`, which is killed at the deadline. Returns its wait status, or
+// Waits until `pid` ends, and kills it at the deadline. Returns its wait status, or
 // DEADLINE_EXCEEDED.
 absl::StatusOr<int> Wait(pid_t pid, absl::Duration timeout) {
-  // By number: the header of glibc 2.36 declares pidfd_open as a C++ function.
+  // Called by number, because glibc 2.36 declares pidfd_open as a C++ function.
   const File process(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
   pollfd poll_for = {.fd = process.fd(), .events = POLLIN, .revents = 0};
   int ready = 0;
@@ -132,7 +132,7 @@ absl::StatusOr<int> Wait(pid_t pid, absl::Duration timeout) {
   return status;
 }
 
-// The end of a program as a status.
+// Returns a status for the end of a program.
 absl::Status ExitStatus(int wait_status, absl::string_view error_output) {
   if (WIFSIGNALED(wait_status)) {
     return absl::AbortedError(absl::StrCat("signal ", WTERMSIG(wait_status), ": ", error_output));

@@ -1,5 +1,5 @@
-// values OUT-DIR FILE...: reads each file as a JSON value and writes that value to a file of the
-// same name in OUT-DIR. The real server's bodies go through it, whatever they are.
+// values OUT-DIR FILE...: reads each file as a JSON value and writes that value to a file with the
+// same name in OUT-DIR. The bodies of a real server are processed with it.
 
 #include <filesystem>
 #include <fstream>

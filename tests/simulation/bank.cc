@@ -20,7 +20,7 @@ constexpr int kClerks = 3;
 constexpr int kTransfersOfAClerk = 8;
 
 absl::Status Work(Bank& bank, const Context& ctx) {
-  const Event closing;  // never: only the time passes
+  const Event closing;  // never set: only time passes
   for (int i = 0; i < kTransfersOfAClerk; ++i) {
     const size_t from = Runtime::Current().Random() % Bank::kAccounts;
     const size_t to =

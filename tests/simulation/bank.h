@@ -11,14 +11,14 @@
 
 namespace kube::simulation {
 
-// How the bank's clerks go about a transfer.
+// How the bank's clerks make a transfer.
 enum class Care {
-  kCareful,  // look at the balance and withdraw under one lock
-  kHasty,    // look, let go of the lock, then withdraw: a mistake of order
+  kCareful,  // check the balance and withdraw under one lock
+  kHasty,    // check, release the lock, then withdraw: an ordering bug
 };
 
-// The classic of concurrency tests: accounts that several clerks move money between. Its Care tells
-// whether the program has the mistake that a simulation is to find.
+// The classic of concurrency tests: accounts between which several clerks move money. Care decides
+// whether the program has the bug that a simulation should find.
 //
 // Thread-safe.
 class Bank {
@@ -30,7 +30,7 @@ class Bank {
   // Moves `amount` if the account has that much.
   void Transfer(size_t from, size_t to, int amount);
 
-  // Internal if an account is overdrawn or money has come or gone.
+  // Returns INTERNAL if an account is overdrawn, or if the sum of all balances has changed.
   absl::Status Audit() const;
 
  private:
@@ -45,8 +45,8 @@ class Bank {
   std::array<Account, kAccounts> accounts_;
 };
 
-// A day at the bank, in `sim`: clerks who transfer, and rest in between, until they have done their
-// work. Answers the audit's finding, or what the simulation reports.
+// Runs a day at the bank in `sim`: clerks make transfers, with pauses in between, until they have
+// done their work. Returns the result of the audit, or the simulation's error.
 absl::Status RunBank(base::SimRuntime& sim, Care care);
 
 }  // namespace kube::simulation

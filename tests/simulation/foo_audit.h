@@ -9,28 +9,28 @@
 
 namespace kube::simulation {
 
-// UNAVAILABLE, which says what is missing, unless now
-//   * each Foo's Deployment is there under the name that it asks for, and is its own, of its size
-//     (where it says one), fully available, and the Foo's status says how much of it is; or that of
-//     the name has another owner, or none: the name is taken;
-//   * each Deployment with a controller has that Foo, and no object is about to be deleted.
+// What CheckConverged finds. It returns UNAVAILABLE, with what is missing, unless
+//   * each Foo's Deployment exists under the requested name, is owned by the Foo, has its size (if
+//     it sets one) and is fully available, and the Foo's status agrees; or a Deployment of that name
+//     exists with another owner or none: the name is taken;
+//   * each Deployment with a controller has an existing Foo, and no object is being deleted.
 struct Converged {
   int64_t taken = 0;  // Foos whose names are taken
-  // Of these, of how many an event ErrResourceExists says so. It may lack for a few: two events
-  // about one name and of one instant have one name too, and the second is lost, as upstream;
-  // outside of simulations no two are of one instant.
+  // How many of these have an event ErrResourceExists. It may be missing for a few: as upstream,
+  // two events about one name at the same instant have the same name, and the second is lost.
+  // Outside of simulations no two happen at the same instant.
   int64_t told = 0;
 };
 absl::StatusOr<Converged> CheckConverged(const FooCluster& cluster);
 
-// What a cluster does that has converged, and in which nobody writes: for a minute the controllers
-// write nothing, but leases, and at most two events for each Foo whose name is `taken`; and they
-// read nothing but what begins the few watches anew that end in that time. DATA_LOSS, which names
-// the first request too many. Forgets the log of requests. Blocks.
+// Checks that a converged cluster in which nobody writes stays quiet: for one minute the
+// controllers write nothing except leases, and at most two events for each Foo whose name is
+// `taken`; and they read only to restart the few watches that end in that time. Returns DATA_LOSS
+// with the first request too many. Clears the log of requests. Blocks for that minute.
 absl::Status CheckQuiet(FooCluster& cluster, int64_t taken);
 
-// DATA_LOSS for a request of the controllers that the roles of
-// examples/sample_controller/deploy/sample-controller.yaml do not allow: a deletion, for one.
+// Returns DATA_LOSS for a request of the controllers that the roles in
+// examples/sample_controller/deploy/sample-controller.yaml do not allow, such as a delete.
 absl::Status CheckRequests(const FooCluster& cluster);
 
 }  // namespace kube::simulation

@@ -34,7 +34,7 @@ using testing::HasSubstr;
 
 const Foo kFoo = {.metadata = {.name = "a"}, .spec = {.deployment_name = "web", .replicas = 2}};
 
-// A cluster with so many controllers.
+// Runs the test in a cluster with this many controllers.
 void Simulate(size_t processes, const std::function<void(FooCluster&)>& test) {
   const log::LogCapture quiet;
   base::SimRuntime sim;

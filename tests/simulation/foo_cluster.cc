@@ -79,7 +79,7 @@ void ControllerProcess::RunAgainAndAgain(const Context& ctx) {
   }
 }
 
-// What its main function does.
+// Does what the program's main function does.
 absl::Status ControllerProcess::RunProgram(const Context& ctx, const std::string& identity) const {
   KUBE_ASSIGN_OR_RETURN(const auto client, kubernetes::Clientset::Make(config_));
   record::EventBroadcaster events;

@@ -22,23 +22,23 @@
 
 namespace kube::simulation {
 
-// What the User-Agent of a controller's requests begins with: rules of faults select by it.
+// The prefix of the User-Agent in the controllers' requests, by which fault rules select them.
 inline constexpr char kControllerAgent[] = "sample-controller";
 
 // The program of examples/sample_controller, which is started again whenever it ends. Thread-safe,
-// but for Start and Stop.
+// except for Start and Stop.
 class ControllerProcess {
  public:
-  // `server` outlives it. `elects`: works only while it leads.
+  // `server` must outlive it. With `elects` it works only while it is the leader.
   ControllerProcess(apiserver::ApiHandler& server, std::string user, bool elects);
 
   absl::Status Start();
-  // The program ends in an orderly way, and begins again after a while.
+  // Ends the program in an orderly way. It is started again after a while.
   void Restart() ABSL_LOCKS_EXCLUDED(mutex_);
-  // Blocks until it has ended, for good.
+  // Ends the process for good. Blocks until it has ended.
   void Stop();
 
-  // Whose requests are its.
+  // Returns the user of its requests.
   const std::string& user() const { return user_; }
 
  private:
@@ -53,11 +53,11 @@ class ControllerProcess {
   base::Thread thread_;
 };
 
-// A cluster with Foos: the embedded API server, what makes pods of Deployments, and the controller.
-// For one simulation; thread-safe, but for Start and Stop.
+// A cluster with Foos: the embedded API server, workloads that create pods for Deployments, and the
+// controller. For one simulation; thread-safe, except for Start and StopControllers.
 class FooCluster {
  public:
-  // So many processes of the controller. `elects`: one of them works at a time.
+  // Has this many processes of the controller. With `elects` one of them works at a time.
   explicit FooCluster(size_t processes = 1, bool elects = false);
 
   absl::Status Start();
@@ -68,13 +68,13 @@ class FooCluster {
   ControllerProcess& process(size_t i) { return *processes_[i]; }
   size_t processes() const { return processes_.size(); }
 
-  // Of somebody who may do everything. Only what happens to the server itself happens to them.
-  // Without a namespace: for lists and watches.
+  // Return clients that may do everything; faults of the controllers do not affect them. Without a
+  // namespace they are for lists and watches.
   samplecontroller::v1alpha1::FooClient foos(absl::string_view namespace_name = "") const;
   api::apps::v1::DeploymentClient deployments(absl::string_view namespace_name = "") const;
   api::core::v1::EventClient events() const;
 
-  // The version at which there was neither a Foo nor a Deployment.
+  // Returns the version at which there were no Foos and Deployments.
   const std::string& start() const { return start_; }
 
  private:

@@ -34,7 +34,7 @@ using watch::EventType;
 
 namespace {
 
-// Reads events until there are no more.
+// Reads events until no more arrive.
 template <typename Client, typename OnEvent>
 absl::Status ReadAll(const Client& client, const std::string& start, OnEvent on_event) {
   KUBE_ASSIGN_OR_RETURN(const auto watcher, client.Watch(Context(), {.resource_version = start}));
@@ -133,7 +133,7 @@ class HistoryCheck {
   }
 
   std::map<std::string, FooPast> foos_;  // by UID
-  // Those that there are, by namespace and name: so none has another of its owner and name.
+  // The existing Deployments by namespace and name, so no two have the same owner and name.
   std::map<std::string, std::shared_ptr<const appsv1::Deployment>> deployments_;
   std::set<std::string> uids_;
   HistoryCounts counts_;

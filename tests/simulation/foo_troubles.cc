@@ -28,7 +28,7 @@ using Verbs = std::vector<std::string>;
 
 namespace {
 
-// At most, of a strike and of the time between two.
+// The maximum duration of a strike, and of the pause between two.
 constexpr absl::Duration kStrike = absl::Seconds(30);
 constexpr absl::Duration kPause = absl::Seconds(15);
 
@@ -57,7 +57,7 @@ absl::Status Silence(const Context& ctx, FooCluster& cluster) {
   return While(ctx, cluster, {.fault = fault::Partition{}}, kStrike);
 }
 
-// One process, and only that: the others cannot know.
+// Cuts off one process, which the others cannot notice.
 absl::Status CutOneOff(const Context& ctx, FooCluster& cluster) {
   const auto i =
       static_cast<size_t>(base::UniformInt(0, static_cast<int64_t>(cluster.processes())));
@@ -67,7 +67,7 @@ absl::Status CutOneOff(const Context& ctx, FooCluster& cluster) {
       kStrike);
 }
 
-// No watch tells of one of the two any more; the other goes on.
+// Stalls the watches of Foos or of Deployments; the others go on.
 absl::Status Stall(const Context& ctx, FooCluster& cluster) {
   return While(ctx, cluster,
                {.verbs = {"watch"},
@@ -76,7 +76,7 @@ absl::Status Stall(const Context& ctx, FooCluster& cluster) {
                kStrike);
 }
 
-// The caches of one of the two are behind.
+// Lets the caches of Foos or of Deployments lag.
 absl::Status Lag(const Context& ctx, FooCluster& cluster) {
   return While(ctx, cluster,
                {.verbs = Reads(),
@@ -95,7 +95,7 @@ absl::Status BreakConnections(const Context&, FooCluster& cluster) {
   return absl::OkStatus();
 }
 
-// Whoever goes on from where he was is told 410.
+// Clients that resume from a resource version get 410.
 absl::Status ForgetHistory(const Context& ctx, FooCluster& cluster) {
   cluster.server().faults().CloseWatches();
   return While(ctx, cluster,
@@ -117,7 +117,7 @@ absl::Status RestartController(const Context&, FooCluster& cluster) {
   return absl::OkStatus();
 }
 
-// Of what the controller needs, some is denied.
+// Denies a part of what the controller needs.
 absl::Status Deny(const Context& ctx, FooCluster& cluster) {
   const std::vector<apiserver::DenyRule> rights = {
       {.verb = "list"},
@@ -139,7 +139,7 @@ absl::Status Deny(const Context& ctx, FooCluster& cluster) {
     }
   }
   cluster.server().SetDenyRules(std::move(denied));
-  // In the midst of it, whoever watches has to ask again.
+  // Watches have to be authorized again.
   cluster.server().faults().CloseWatches();
   const absl::Status status = base::SleepFor(ctx, UpTo(kStrike));
   cluster.server().SetDenyRules({});

@@ -11,27 +11,27 @@
 
 namespace kube::simulation {
 
-// One kind of what goes wrong.
+// A kind of trouble.
 struct Trouble {
-  // Something that happens and is over when it returns, or when `ctx` is done.
+  // Something that happens, and is over when it returns or `ctx` is done.
   using Strike = absl::Status (*)(const Context& ctx, FooCluster& cluster);
 
   const char* name = "";
   size_t processes = 1;
   bool elects = false;
-  // Of the controller's requests and watches, all the time.
+  // Apply to the controller's requests and watches all the time.
   std::vector<apiserver::FaultRule> rules = {};
-  // Now and then, any of them.
+  // Happen from time to time, in random order.
   std::vector<Strike> strikes = {};
 };
 
-// All that the server can do to a client; the first is nothing.
+// Returns everything that the server can do to a client; the first one is no trouble at all.
 //
-// But one: events that a watch leaves out without a word (fault::DropEvent) are not among them. No
-// client can know of these, and a real server has none.
+// Except for one: a watch never drops events silently (fault::DropEvent). A client cannot detect
+// that, and a real server does not do it.
 std::vector<Trouble> Troubles();
 
-// Until `ctx` is done; then all is well again.
+// Causes the trouble until `ctx` is done, and then restores normal operation.
 void CauseTrouble(const Context& ctx, FooCluster& cluster, const Trouble& trouble);
 
 }  // namespace kube::simulation

@@ -33,7 +33,7 @@ namespace {
 
 int32_t AnySize() { return static_cast<int32_t>(base::UniformInt(1, 4)); }
 
-// One of its own two, mostly; or one that others want too.
+// Returns usually one of the Foo's own two names, or else one that other Foos use too.
 std::string AnyDeploymentName(const std::string& foo) {
   if (Chance(0.15)) return absl::StrCat("shared-", base::UniformInt(0, 2));
   return absl::StrCat(foo, Chance(0.3) ? "-b" : "-a");
@@ -45,7 +45,7 @@ api::meta::v1::DeleteOptions AnyDeletion() {
   return options;
 }
 
-// What the controller would make, without an owner.
+// Returns what the controller would create, but without an owner.
 appsv1::Deployment Foreigner(const Foo& like) {
   const Map<String> labels = {{"app", "nginx"}, {"controller", like.metadata.name}};
   return {.metadata = {.name = like.spec.deployment_name},
@@ -63,7 +63,7 @@ class Writer {
         deployments_(cluster.deployments(namespace_name)),
         name_(std::move(foo)) {}
 
-  // What comes of it the history will say.
+  // Errors are ignored: CheckHistory judges the result.
   void Act(const Context& ctx) const {
     const absl::StatusOr<Foo> foo = foos_.Get(ctx, name_);
     if (foo.ok()) return Change(ctx, *foo);
@@ -95,7 +95,7 @@ class Writer {
         return;
       case 6:
       case 7:
-        // Whoever looks at a cache takes it for his own.
+        // A cache that is behind still shows the controller's own Deployment.
         deployments_.Delete(ctx, deployment).IgnoreError();
         deployments_.Create(ctx, Foreigner(foo)).IgnoreError();
         [[fallthrough]];

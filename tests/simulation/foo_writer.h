@@ -8,16 +8,17 @@
 
 namespace kube::simulation {
 
-// True so often, by the simulation's seed.
+// Returns true with the given probability, depending on the simulation's seed.
 bool Chance(double probability);
-// A time at random.
+// Returns a random duration up to `most`.
 absl::Duration UpTo(absl::Duration most);
 
-// Does at random, until `ctx` is done, what people do: makes Foos, at most four, and deletes them,
-// in the background and in the foreground; gives them another size and the Deployment another name,
-// sometimes one that a Foo or a foreigner has; deletes Deployments and scales them behind the
-// controller's back; puts a foreign Deployment where a Foo wants one, or in the place of one that
-// it has, as like to it as can be. It scales no foreign ones. Two writers have different Foos.
+// Imitates users at random until `ctx` is done. It creates Foos, at most four, and deletes them in
+// the background and in the foreground; it changes their size and the name of their Deployment,
+// sometimes to one that another Foo or a foreign Deployment has; it deletes and scales Deployments
+// behind the controller's back; and it puts foreign Deployments where a Foo wants one, or in the
+// place of one that a Foo has, as similar as possible. It does not scale foreign ones. Different
+// writers have different Foos.
 absl::Status WriteAtRandom(const Context& ctx, const FooCluster& cluster, int writer);
 
 }  // namespace kube::simulation

@@ -51,7 +51,8 @@ namespace {
 
 constexpr absl::Duration kTroubles = absl::Minutes(2);
 constexpr absl::Duration kPatience = absl::Minutes(30);
-// Of the controller's rate limiter: a key that failed may wait for so long yet.
+// The longest back-off of the controller's rate limiter, which a failed key may still have to wait
+// for.
 constexpr absl::Duration kLongestBackOff = absl::Seconds(1000);
 
 // Over all runs, to see that there was something to be seen.

@@ -1,4 +1,4 @@
-// What a simulation costs: a whole run of a small program, and time that passes.
+// The cost of simulations: a complete run of a small program, and the passing of time.
 #include <cstdint>
 
 #include "absl/status/status.h"
@@ -18,7 +18,7 @@ using base::Event;
 using base::SimRuntime;
 using base::ThreadGroup;
 
-// Items a second are seeds a second.
+// Items per second are seeds per second.
 void BankSeeds(benchmark::State& state) {
   uint64_t seed = 0;
   int64_t steps = 0;
@@ -59,7 +59,7 @@ void HourOfTicks(benchmark::State& state) {
 }
 BENCHMARK(HourOfTicks)->Name("hour_of_ticks")->UseRealTime()->Unit(benchmark::kMillisecond);
 
-// Threads that come and go, one after the other: what a finished one still costs.
+// Threads that start and end one after the other: the cost of a finished thread.
 void ManyThreads(benchmark::State& state) {
   for (auto _ : state) {
     SimRuntime sim;

@@ -20,7 +20,7 @@
 namespace samplecontroller {
 namespace {
 
-// In the child: only what may be called between fork and exec of a process with threads.
+// Runs in the child: calls only functions that are allowed between fork and exec.
 [[noreturn]] void Become(char* const* argv, int log, pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != parent) _exit(127);  // it has ended before that
@@ -31,7 +31,7 @@ namespace {
   _exit(127);
 }
 
-// Blocks until everybody has closed the other end of the pipe.
+// Blocks until all writers of the pipe have closed it.
 void AwaitEnd(int pipe) {
   char none = 0;
   while (read(pipe, &none, 1) < 0 && errno == EINTR) {
@@ -54,11 +54,11 @@ absl::Status ControllerProcess::Start(std::vector<std::string> command, const st
   if (pid_ == 0) Become(argv.data(), log, parent);
   close(log);
   close(ends[1]);
-  // Until exec the child has all open that this process has: sockets that listen, too.
+  // Until exec, the child shares all open descriptors, including listening sockets.
   AwaitEnd(ends[0]);
   close(ends[0]);
   if (pid_ < 0) return absl::ErrnoToStatus(error, absl::StrCat("start ", command[0]));
-  // It stays a zombie until End: so its number is nobody else's.
+  // The child stays a zombie until End, so that its pid is not reused.
   return waiter_.Start({}, "controller", [this, on_end = std::move(on_end)](const kube::Context&) {
     siginfo_t info = {};
     while (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {

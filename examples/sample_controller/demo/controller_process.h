@@ -14,8 +14,8 @@
 
 namespace samplecontroller {
 
-// The sample controller as a program of its own, as users run it. It does not get the terminal's
-// Ctrl-C, but SIGTERM when this ends, however it does.
+// Runs the sample controller as a separate program, as users do. It does not receive the terminal's
+// Ctrl-C, but receives SIGTERM when this process ends for any reason.
 class ControllerProcess {
  public:
   ControllerProcess() = default;
@@ -23,13 +23,13 @@ class ControllerProcess {
   ControllerProcess(const ControllerProcess&) = delete;
   ControllerProcess& operator=(const ControllerProcess&) = delete;
 
-  // `command` is the program's path and its arguments; what it writes is added to `log_file`.
-  // Returns when it runs; a program that cannot be run ends with code 127. Calls `on_end`, on a
-  // thread of its own, if it ends by itself. Once, and by the main thread.
+  // Starts `command`, which is a path followed by arguments, and appends its output to `log_file`.
+  // Returns when it runs; a program that cannot be executed ends with code 127. Calls `on_end`, on
+  // a separate thread, if the program ends by itself. Call it once, on the main thread.
   absl::Status Start(std::vector<std::string> command, const std::string& log_file,
                      std::function<void(absl::Status)> on_end);
 
-  // Ends it by this signal, and blocks until it has ended. Again: no effect.
+  // Sends the signal and blocks until the program has ended. A second call has no effect.
   void End(int signal);
 
  private:

@@ -39,7 +39,7 @@ std::string Read(const std::string& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-// False: it did not come to it.
+// Returns false if it did not happen.
 bool Await(const std::function<bool()>& reached) {
   const Context ctx = kube::WithTimeout({}, absl::Seconds(30));
   while (!reached()) {

@@ -1,7 +1,7 @@
 // demo --controller PATH [--kubeconfig FILE [--nodes]] [--keep]: the sample controller at work.
 //
-// Without a kubeconfig it brings its own cluster: the embedded API server, and what makes pods of
-// Deployments there. With one, it works there in a namespace of its own and cleans up after itself.
+// Without a kubeconfig it uses a cluster of its own: the embedded API server with simulated
+// workloads. With one, it uses a new namespace there and cleans up afterwards.
 #include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -51,7 +51,7 @@ using kube::kubernetes::Clientset;
 
 constexpr char kDefinition[] = "foos.samplecontroller.k8s.io";
 
-// A folder that goes with this.
+// A folder that is removed by the destructor.
 class TemporaryFolder {
  public:
   TemporaryFolder() {
@@ -76,16 +76,17 @@ class Demo {
   absl::Status Run(const Context& ctx);
 
  private:
-  // An API server, or the one of the kubeconfig; what makes pods, where nobody else does.
+  // Starts an API server or uses that of the kubeconfig, and starts Workloads where nobody else
+  // makes pods.
   absl::Status FindCluster();
   absl::Status Prepare(const Context& ctx, const Clientset& client);
   absl::Status StartController(kube::CancelScope& scope);
-  // Of a cluster that was there before: without `ctx`, which has ended perhaps.
+  // Removes what was created in an existing cluster. Takes no context, since that may be done.
   void CleanUp(const Clientset& client);
 
   Screen screen_;
   const TemporaryFolder folder_;
-  std::unique_ptr<envtest::EmbeddedEnvironment> environment_;  // null: somebody else's cluster
+  std::unique_ptr<envtest::EmbeddedEnvironment> environment_;  // null for an existing cluster
   std::unique_ptr<envtest::Workloads> workloads_;
   kube::rest::Config config_;
   std::string kubeconfig_;
@@ -178,7 +179,7 @@ absl::Status Demo::Run(const Context& ctx) {
     return absl::OkStatus();
   };
   absl::Status told = tell();
-  // What ended all else is the reason.
+  // The cause of the cancellation is the actual error.
   if (scope.context().done()) told = scope.context().cause();
   if (!told.ok() && !ctx.done()) {
     std::ifstream log(folder_.File("log"));
@@ -195,7 +196,7 @@ absl::Status Demo::Run(const Context& ctx) {
 
 int main(int argc, char** argv) {
   kube::clientcmd::ParseCommandLine(argc, argv);
-  signal(SIGPIPE, SIG_IGN);  // it also ends well if nobody reads what it says
+  signal(SIGPIPE, SIG_IGN);  // ends normally even if nobody reads the output
   const kube::Context ctx = kube::SignalContext();
   const absl::Status status = samplecontroller::Demo().Run(ctx);
   if (ctx.done()) {

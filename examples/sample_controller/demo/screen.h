@@ -14,19 +14,20 @@
 
 namespace samplecontroller {
 
-// What people see of the demo: a line for each change of an object, under the step that it follows.
+// The output of the demo: a line for each change of an object, below the step that caused it.
 // Thread-safe.
 class Screen {
  public:
-  // Something is about to be done.
+  // Prints the title of the next step.
   void Step(absl::string_view text) ABSL_LOCKS_EXCLUDED(mutex_);
-  // A line of its own.
+  // Prints a line.
   void Say(absl::string_view text) ABSL_LOCKS_EXCLUDED(mutex_);
-  // Of an object, what is to be seen of it. No line if that is what it was.
+  // Prints the state of an object, unless it is unchanged.
   void Show(absl::string_view kind, absl::string_view name, absl::string_view what)
       ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Blocks until `reached`, which is asked after each Show, or until `ctx` ends: then its cause.
+  // Blocks until `reached` returns true, which is tested after each Show, or returns the cause of
+  // `ctx`.
   absl::Status Await(const kube::Context& ctx, const std::function<bool()>& reached)
       ABSL_LOCKS_EXCLUDED(mutex_);
 
@@ -34,7 +35,7 @@ class Screen {
   kube::base::Mutex mutex_;
   kube::base::CondVar shown_;
   kube::base::MonotonicTime step_began_ ABSL_GUARDED_BY(mutex_);
-  // By kind and name.
+  // Last state by kind and name.
   std::map<std::string, std::string> last_ ABSL_GUARDED_BY(mutex_);
 };
 

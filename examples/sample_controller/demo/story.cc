@@ -33,7 +33,7 @@ constexpr char kOtherFoo[] = "other-foo";
 constexpr char kDeployment[] = "web";
 constexpr char kForeign[] = "somebody-elses";
 
-// ---- what there is to be seen of an object
+// ---- the visible state of objects
 
 std::string Describe(const Foo& foo) {
   return absl::StrCat("replicas: ", foo.spec.replicas.value_or(1),
@@ -78,7 +78,7 @@ absl::Status ShowAll(kube::informers::SharedInformer<T>& informer, Screen& scree
   return informer.AddEventHandler({.on_add = show, .on_update = show, .on_delete = gone}).status();
 }
 
-// Of Foos alone, and under their names: an event's own is a number.
+// Shows only events of Foos, under the name of the Foo, since the name of an event is a number.
 absl::Status ShowEvents(kube::informers::SharedInformer<corev1::Event>& informer, Screen& screen) {
   const auto show = [&screen](const auto& event) {
     const corev1::ObjectReference& about = event.object->involved_object;

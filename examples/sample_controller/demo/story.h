@@ -15,25 +15,26 @@
 
 namespace samplecontroller {
 
-// What the demo does as a user of Foos, and shows. The controller is somebody else: it is only seen
-// by what happens.
+// The actions of a user of Foos in the demo. The controller is a separate program and is seen only
+// by its effects.
 class Story {
  public:
-  // `screen` outlives it. The namespace is there, and empty.
+  // `screen` must outlive this. The namespace must exist and be empty.
   Story(const kube::kubernetes::Clientset& client, std::string namespace_name, Screen& screen);
 
-  // Shows from now on what happens in the namespace.
+  // Starts to show the changes in the namespace.
   absl::Status Watch(const kube::Context& ctx);
-  // A Foo is made, changed, robbed of its Deployment; another one wants what is not its own.
+  // Creates a Foo, changes it, deletes its Deployment, and creates a second Foo that names a
+  // foreign Deployment.
   absl::Status Tell(const kube::Context& ctx);
-  // Both Foos go.
+  // Deletes both Foos.
   absl::Status End(const kube::Context& ctx);
 
  private:
-  // Waits until it is so; `what` is what the error says.
+  // Waits until `reached` returns true; `what` describes it in the error.
   absl::Status Await(const kube::Context& ctx, absl::string_view what,
                      const std::function<bool()>& reached);
-  // So many pods of example-foo are ready, by the Foo's own account, and there are no others.
+  // Returns whether example-foo has exactly `count` pods, all ready, and its status says so.
   bool HasPods(int count);
   absl::Status CreateFoo(const kube::Context& ctx, absl::string_view name,
                          absl::string_view deployment, int replicas);

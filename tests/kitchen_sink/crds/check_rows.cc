@@ -69,7 +69,7 @@ Value Parse(absl::string_view json) {
   return *std::move(value);
 }
 
-// With rows of its own name in a table: "value-17".
+// Makes unique names for the rows of a table, such as "value-17".
 class Table {
  public:
   Table(const rest::Config& config, absl::string_view in_namespace, absl::string_view prefix)

@@ -3,20 +3,21 @@
 
 #include "absl/types/span.h"
 
-// What the rules of basin.proto mean for objects: tables for any server that has its CRD. Texts are
-// JSON of a Basin's spec.rules.
+// What the rules in basin.proto mean for objects, as tables for any server that has its CRD. Texts
+// are the JSON of a Basin's spec.rules.
 namespace kube::kitchen {
 
-// An object that is created, or is not.
+// An object that is created or rejected.
 struct ValueRow {
   const char* name;
   const char* rules;
-  // A part of the server's message; empty: there is nothing wrong.
+  // A part of the server's error. Empty if the object is valid.
   const char* problem;
 };
 absl::Span<const ValueRow> ValueRows();
 
-// An object that is created, and what the server makes of it: these members, "<absent>" being none.
+// An object that is created, and the members that the server stores. "<absent>" stands for a
+// missing member.
 struct ResultRow {
   const char* name;
   const char* rules;
@@ -24,11 +25,11 @@ struct ResultRow {
 };
 absl::Span<const ResultRow> ResultRows();
 
-// An object that is created, and then changed. Of rules in CEL.
+// An object that is created and then updated, for rules in CEL.
 struct CelRow {
   const char* name;
   const char* before;
-  // Empty: it is not changed, and `problem` is of the first.
+  // Empty if there is no update; `problem` is then about the creation.
   const char* after;
   const char* problem;
 };
