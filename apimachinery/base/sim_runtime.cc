@@ -51,7 +51,7 @@ struct SimRuntime::Fiber final : Waiter {
   WaitSite site;
   MonotonicTime since;
   const std::mutex* wanted = nullptr;  // while its state is kLocking
-  const Fiber* joined = nullptr;                    // while it waits in Join
+  const Fiber* joined = nullptr;       // while it waits in Join
   std::vector<Fiber*> joiners;
 
   internal::RealWaiter turn;  // wakes the real thread to check whether it is its turn

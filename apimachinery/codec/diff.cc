@@ -17,6 +17,7 @@
 #include "apimachinery/codec/internal/leaf.h"
 #include "apimachinery/table/message.h"
 #include "apimachinery/table/ops.h"
+#include "apimachinery/table/print.h"
 #include "apimachinery/table/walk.h"
 
 namespace kube::codec {
@@ -117,13 +118,14 @@ class Differ {
     const size_t entry_size = EntrySize(type);
     const size_t a_size = SizeOf(a);
     const size_t b_size = SizeOf(b);
+    const bool in_secret = secret_ || IsSecret(a, type) || IsSecret(b, type);
     for (size_t i = 0, k = 0; (i < a_size || k < b_size) && !Full();) {
       const char* x = i < a_size ? a->elements() + i * entry_size : nullptr;
       const char* y = k < b_size ? b->elements() + k * entry_size : nullptr;
       const int order = x == nullptr ? 1 : y == nullptr ? -1 : TextOf(x).compare(TextOf(y));
       const absl::string_view key = TextOf(order <= 0 ? x : y);
       const Step step(*this, "[", key, "]");
-      const bool secret = std::exchange(secret_, secret_ || key == kLastApplied);
+      const bool secret = std::exchange(secret_, in_secret || key == kLastApplied);
       ComparePointers(order <= 0 ? x + kEntryValue : nullptr,
                       order >= 0 ? y + kEntryValue : nullptr, type);
       secret_ = secret;
@@ -144,6 +146,7 @@ class Differ {
       return absl::StrCat("<", TextOf(value).size(), " bytes>");
     }
     if (type.kind == Kind::kMessage && HasSecrets(*type.message)) return "{...}";
+    if (type.kind == Kind::kValue) return secret_ ? "{...}" : Cut(PrintJsonValue(value, type));
     std::string json;
     // A value that has no JSON is shown as text.
     if (!AppendJsonValue(json, value, type).ok()) {
@@ -151,11 +154,33 @@ class Differ {
                  ? absl::StrCat("<invalid: ", TextOf(value), ">")
                  : "<invalid>";
     }
-    if (options_.max_value_size != 0 && json.size() > options_.max_value_size) {
-      json.resize(options_.max_value_size);
-      json += "...";
+    return Cut(std::move(json));
+  }
+
+  // Prints a value of any JSON without the secrets that may be further down in it.
+  static std::string PrintJsonValue(const char* value, Type type) {
+    std::ostringstream out;
+    kube::table::PrintValue(out, value, type);
+    return std::move(out).str();
+  }
+
+  std::string Cut(std::string text) const {
+    if (options_.max_value_size == 0 || text.size() <= options_.max_value_size) return text;
+    text.resize(options_.max_value_size);
+    return text + "...";
+  }
+
+  // Returns whether the map is the JSON of a Secret: an Unstructured that has this kind.
+  static bool IsSecret(const ListBlock* map, Type type) {
+    if (type.kind != Kind::kValue) return false;
+    for (size_t i = 0; i < SizeOf(map); ++i) {
+      const char* entry = map->elements() + i * EntrySize(type);
+      if (TextOf(entry) != "kind") continue;
+      const char* kind = entry + kEntryValue;
+      return kube::table::ValueTagOf(kind) == kube::table::ValueTag::kString &&
+             TextOf(kind) == "Secret";
     }
-    return json;
+    return false;
   }
 
   // Returns whether the JSON of such a message may show secrets, in the message itself or further

@@ -49,8 +49,8 @@ std::vector<Change> Diff(const void* before, const void* after, const kube::tabl
 //
 // The result is meant for messages of failed tests and for logs. Instead of bytes, of the strings
 // of a Secret, and of the last-applied-configuration annotation of kubectl, only sizes or "{...}"
-// are shown. Values of all other members are shown, for example a password in an environment
-// variable, and the contents of an Unstructured.
+// are shown. This holds for an Unstructured too, whose values are printed as operator<< prints
+// them. Values of all other members are shown, for example a password in an environment variable.
 //
 //   for (const Change& change : Diff(*before, *after)) Log(change);
 //

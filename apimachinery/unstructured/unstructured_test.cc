@@ -12,6 +12,7 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/decode_json.h"
+#include "apimachinery/codec/diff.h"
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/codec/sharing/shared_decoder.h"
 #include "apimachinery/codec/sharing/sharing_store.h"
@@ -29,7 +30,11 @@ namespace {
 
 namespace metav1 = ::kube::api::meta::v1;
 using base::StatusIs;
+using ::testing::AllOf;
+using ::testing::AnyOf;
 using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string Json(const Unstructured& object) { return codec::EncodeJson(object).value(); }
 
@@ -170,6 +175,28 @@ TEST(UnstructuredTest, IsAValue) {
   std::ostringstream out;
   out << b;
   EXPECT_EQ(out.str(), "{kind: \"A\"}");
+}
+
+TEST(UnstructuredTest, Diff_OfSecrets_ShowsNoData) {
+  const auto secret = [](absl::string_view pin) {
+    return *codec::DecodeJson<Unstructured>(absl::StrCat(
+        R"({"kind":"Secret","type":")", pin.substr(0, 1), R"(","data":{"pin":")", pin,
+        R"("},"stringData":{"pin":")", pin, R"("},"metadata":{"name":")", pin.substr(0, 1),
+        R"(","annotations":{"kubectl.kubernetes.io/last-applied-configuration":")", pin,
+        R"("}}})"));
+  };
+  const std::string diff = codec::ToString(codec::Diff(secret("1234"), secret("5678")));
+  EXPECT_THAT(diff, AllOf(HasSubstr("data"), HasSubstr("type"), HasSubstr("metadata")));
+  EXPECT_THAT(diff, Not(AnyOf(HasSubstr("1234"), HasSubstr("5678"))));
+}
+
+TEST(UnstructuredTest, Diff_OfOtherKinds_ShowsValues) {
+  const auto map = [](absl::string_view value) {
+    return *codec::DecodeJson<Unstructured>(
+        absl::StrCat(R"({"kind":"ConfigMap","data":{"color":")", value, R"("}})"));
+  };
+  EXPECT_EQ(codec::ToString(codec::Diff(map("red"), map("blue"))),
+            "object[data]: {color: \"red\"} -> {color: \"blue\"}\n");
 }
 
 TEST(UnstructuredTest, DecodingHonoursMaxDepth) {

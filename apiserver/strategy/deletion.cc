@@ -33,31 +33,6 @@ using api::apiextensions::v1::CustomResourceDefinition;
 constexpr absl::string_view kOrphan = "orphan";
 constexpr absl::string_view kForeground = "foregroundDeletion";
 
-absl::Status CheckPreconditions(const Resource& resource, const metav1::ObjectMeta& metadata,
-                                const metav1::DeleteOptions& options) {
-  if (!options.preconditions) return absl::OkStatus();
-  // As upstream, this error names the kind instead of the resource.
-  const schema::GroupResource named = {.group = std::string(resource.kind->group),
-                                       .resource = std::string(resource.kind->kind)};
-  const metav1::Preconditions& wanted = *options.preconditions;
-  if (wanted.uid.has_value() && *wanted.uid != metadata.uid) {
-    return errors::Conflict(
-        named, metadata.name.view(),
-        absl::StrCat("the UID in the precondition (", wanted.uid->view(),
-                     ") does not match the UID in record (", metadata.uid.view(),
-                     "). The object might have been deleted and then recreated"));
-  }
-  if (wanted.resource_version.has_value() &&
-      *wanted.resource_version != metadata.resource_version) {
-    return errors::Conflict(
-        named, metadata.name.view(),
-        absl::StrCat("the ResourceVersion in the precondition (", wanted.resource_version->view(),
-                     ") does not match the ResourceVersion in record (",
-                     metadata.resource_version.view(), "). The object might have been modified"));
-  }
-  return absl::OkStatus();
-}
-
 // Returns the finalizer for the propagation policy of the deletion, or "".
 absl::string_view PolicyFinalizer(const Strategy& strategy, const metav1::ObjectMeta& metadata,
                                   const metav1::DeleteOptions& options) {
@@ -141,6 +116,31 @@ bool IsImmortal(absl::string_view name) {
 }
 
 }  // namespace
+
+absl::Status CheckPreconditions(const Resource& resource, const metav1::ObjectMeta& metadata,
+                                const metav1::DeleteOptions& options) {
+  if (!options.preconditions) return absl::OkStatus();
+  // As upstream, this error names the kind instead of the resource.
+  const schema::GroupResource named = {.group = std::string(resource.kind->group),
+                                       .resource = std::string(resource.kind->kind)};
+  const metav1::Preconditions& wanted = *options.preconditions;
+  if (wanted.uid.has_value() && *wanted.uid != metadata.uid) {
+    return errors::Conflict(
+        named, metadata.name.view(),
+        absl::StrCat("the UID in the precondition (", wanted.uid->view(),
+                     ") does not match the UID in record (", metadata.uid.view(),
+                     "). The object might have been deleted and then recreated"));
+  }
+  if (wanted.resource_version.has_value() &&
+      *wanted.resource_version != metadata.resource_version) {
+    return errors::Conflict(
+        named, metadata.name.view(),
+        absl::StrCat("the ResourceVersion in the precondition (", wanted.resource_version->view(),
+                     ") does not match the ResourceVersion in record (",
+                     metadata.resource_version.view(), "). The object might have been modified"));
+  }
+  return absl::OkStatus();
+}
 
 absl::StatusOr<DeletionPlan> PlanDeletion(const Resource& resource, Object& object,
                                           const metav1::DeleteOptions& options, absl::Time now) {

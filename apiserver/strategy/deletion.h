@@ -19,6 +19,11 @@ struct DeletionPlan {
   bool remove = false;
 };
 
+// Returns a Conflict if the preconditions of `options` do not hold for an object with this
+// metadata.
+absl::Status CheckPreconditions(const Resource& resource, const api::meta::v1::ObjectMeta& metadata,
+                                const api::meta::v1::DeleteOptions& options);
+
 // Decides about the deletion of `object`, which is stored, and changes it accordingly. Errors carry
 // a Status; preconditions that do not hold are a Conflict.
 absl::StatusOr<DeletionPlan> PlanDeletion(const Resource& resource, Object& object,

@@ -27,13 +27,28 @@ ConfigOverrides OverridesOf(const LoadOptions& options) {
 // Returns the pod's configuration, unless the user asked for something that only a file can
 // provide.
 absl::StatusOr<rest::Config> TryInCluster(const LoadOptions& options) {
-  if (!options.master.empty() || !options.context.empty() ||
-      !options.overrides.current_context.empty()) {
-    return absl::FailedPreconditionError("a server or a context was asked for");
+  const ConfigOverrides overrides = OverridesOf(options);
+  if (!overrides.cluster_info.server.empty() || !overrides.current_context.empty() ||
+      !overrides.context.cluster.empty() || !overrides.context.user.empty()) {
+    return absl::FailedPreconditionError("a server, a context, a cluster or a user was asked for");
   }
   if (options.in_cluster.config == nullptr)
     return absl::FailedPreconditionError("not in a cluster");
   return options.in_cluster.config();
+}
+
+// Returns the pod's configuration with the overrides, which apply to it as to one from a file: a
+// program that is told to impersonate somebody must not act as its service account.
+absl::StatusOr<rest::Config> WithOverrides(rest::Config pod, const ConfigOverrides& overrides) {
+  if (overrides.auth_info == AuthInfo() && overrides.cluster_info == ClusterInfo() &&
+      overrides.timeout.empty()) {
+    return pod;
+  }
+  Kubeconfig kubeconfig;
+  kubeconfig.clusters["pod"] = {.server = pod.host, .certificate_authority = pod.tls.ca_file};
+  kubeconfig.users["pod"] = {.token = pod.bearer_token, .token_file = pod.bearer_token_file};
+  kubeconfig.contexts["pod"] = {.cluster = "pod", .user = "pod"};
+  return DirectClientConfig(std::move(kubeconfig), "pod", overrides).ToRestConfig();
 }
 
 DeferredLoadingClientConfig Deferred(const LoadOptions& options, LoadingRules rules) {
@@ -61,7 +76,7 @@ InCluster DefaultInCluster(const Environment& environment) {
 absl::StatusOr<rest::Config> LoadConfig(const LoadOptions& options) {
   if (options.kubeconfig.empty()) {
     absl::StatusOr<rest::Config> in_cluster = TryInCluster(options);
-    if (in_cluster.ok()) return in_cluster;
+    if (in_cluster.ok()) return WithOverrides(*std::move(in_cluster), OverridesOf(options));
     KUBE_VLOG(1, "no in-cluster configuration", {"reason", in_cluster.status().message()});
   }
   return Deferred(options, {.explicit_path = options.kubeconfig}).ToRestConfig();
@@ -70,7 +85,7 @@ absl::StatusOr<rest::Config> LoadConfig(const LoadOptions& options) {
 absl::StatusOr<rest::Config> LoadDefaultConfig(const LoadOptions& options) {
   if (PodGoesFirst(options)) {
     absl::StatusOr<rest::Config> in_cluster = TryInCluster(options);
-    if (in_cluster.ok()) return in_cluster;
+    if (in_cluster.ok()) return WithOverrides(*std::move(in_cluster), OverridesOf(options));
   }
   return Deferred(options, DefaultRules(options)).ToRestConfig();
 }
@@ -82,7 +97,9 @@ absl::StatusOr<LoadedConfig> LoadDefaultConfigAndNamespace(const LoadOptions& op
     if (in_cluster.ok()) {
       // Without files, the namespace is the pod's, too.
       KUBE_ASSIGN_OR_RETURN(ChosenNamespace chosen, Deferred(options, {}).Namespace());
-      return LoadedConfig{.config = *std::move(in_cluster), .chosen_namespace = std::move(chosen)};
+      KUBE_ASSIGN_OR_RETURN(rest::Config config,
+                            WithOverrides(*std::move(in_cluster), OverridesOf(options)));
+      return LoadedConfig{.config = std::move(config), .chosen_namespace = std::move(chosen)};
     }
   }
   DeferredLoadingClientConfig deferred = Deferred(options, std::move(rules));

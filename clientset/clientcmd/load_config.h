@@ -23,9 +23,9 @@ struct LoadOptions {
   std::string master = {};
   // The context to use instead of the file's current one.
   std::string context = {};
-  // Other overrides of the file, such as --namespace, --token and --as. `master` and `context` take
-  // precedence over them. If a pod's configuration is used before any file is read, it is returned
-  // without these overrides.
+  // Other overrides, such as --namespace, --token and --as. `master` and `context` take precedence
+  // over them. They also apply to the configuration of a pod, which is not used if they name a
+  // server, a context, a cluster or a user.
   ConfigOverrides overrides = {};
   // How to find out about the pod in which the program runs; for tests.
   InCluster in_cluster = DefaultInCluster();

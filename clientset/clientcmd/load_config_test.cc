@@ -75,6 +75,41 @@ TEST_F(LoadConfigTest, FlagThenEnvironmentThenPodThenHome) {
   EXPECT_EQ(LoadDefaultConfig(options)->host, "https://flag");
 }
 
+// A program that is told to impersonate somebody must not act as its service account.
+TEST_F(LoadConfigTest, OverridesOfThePod) {
+  LoadOptions options = Options(true, false);
+  options.in_cluster.config = [] {
+    return rest::Config{.host = "https://pod",
+                        .tls = {.ca_file = "/ca.crt"},
+                        .bearer_token = base::Secret("pod's")};
+  };
+  options.overrides.auth_info = {.impersonate = "jane", .impersonate_groups = {"dev"}};
+  options.overrides.timeout = "5";
+  for (const bool by_default : {true, false}) {
+    const absl::StatusOr<rest::Config> config =
+        by_default ? LoadDefaultConfig(options) : LoadConfig(options);
+    ASSERT_TRUE(config.ok()) << config.status();
+    EXPECT_EQ(config->host, "https://pod");
+    EXPECT_EQ(config->tls.ca_file, "/ca.crt");
+    EXPECT_EQ(config->bearer_token.Reveal(), "pod's");
+    EXPECT_EQ(config->impersonate.user_name, "jane");
+    EXPECT_THAT(config->impersonate.groups, testing::ElementsAre("dev"));
+    EXPECT_EQ(config->timeout, absl::Seconds(5));
+  }
+  const absl::StatusOr<LoadedConfig> loaded = LoadDefaultConfigAndNamespace(options);
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  EXPECT_EQ(loaded->config.impersonate.user_name, "jane");
+  options.overrides.auth_info = {.token = base::Secret("mine")};
+  EXPECT_EQ(LoadConfig(options)->bearer_token.Reveal(), "mine");
+  // What is wrong with the overrides is reported, and no other source is tried.
+  options.overrides.auth_info = {.impersonate_groups = {"dev"}};
+  EXPECT_THAT(LoadDefaultConfig(options).status(),
+              base::StatusIs(absl::StatusCode::kInvalidArgument));
+  options.overrides.auth_info = {};
+  options.overrides.cluster_info.server = "https://other";
+  EXPECT_EQ(LoadDefaultConfig(options)->host, "https://other");
+}
+
 TEST_F(LoadConfigTest, TheNamespaceOfTheSame) {
   const absl::StatusOr<LoadedConfig> loaded = LoadDefaultConfigAndNamespace(Options(false, true));
   ASSERT_TRUE(loaded.ok()) << loaded.status();

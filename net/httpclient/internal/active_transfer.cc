@@ -46,6 +46,9 @@ void ActiveTransfer::OnPlaced() {
 }
 
 void ActiveTransfer::OnDisplaced() {
+  // The time for the header runs anew on the next connection, not while the request waits for one.
+  header_timer_.Cancel();
+  timed_out_ = false;
   sent_ = false;
   end_.reset();
 }
