@@ -9,7 +9,7 @@ from typing import Sequence
 import disk_cache
 import judges
 from counting import Outcome
-from stages import CACHE, FAST, STAGES, Options, Stage
+from stages import CACHE, STAGES, UNIT_TESTS, Options, Stage
 
 _FUZZ_SECONDS = 60
 _FULL_FUZZ_SECONDS = 600
@@ -18,15 +18,20 @@ _FULL_FUZZ_SECONDS = 600
 def parse(arguments: Sequence[str], stages: Sequence[Stage]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="tools/test",
-        description="Runs the tests of this repository, after installing what they need. "
+        description="Builds and runs the unit tests with g++, after installing the packages that are missing. "
         'The last line is "N passed, N failed, N skipped"; the exit status is 1 if anything failed.',
     )
     choice = parser.add_mutually_exclusive_group()
-    choice.add_argument("--fast", action="store_true", help="only the g++ unit tests: the inner loop")
+    choice.add_argument(
+        "--all",
+        action="store_true",
+        help="also the checks, the sanitizers and what else must pass before a change lands",
+    )
     choice.add_argument(
         "--full",
         action="store_true",
-        help=f"every stage, the build of the real API server too, and {_FULL_FUZZ_SECONDS} s of fuzzing",
+        help="every stage: as --all, with clang, the tutorial, the build of the real API server and "
+        f"{_FULL_FUZZ_SECONDS} s of fuzzing",
     )
     choice.add_argument(
         "--only",
@@ -50,19 +55,19 @@ def parse(arguments: Sequence[str], stages: Sequence[Stage]) -> argparse.Namespa
         "then these share the time",
     )
     options = parser.parse_args(arguments)
-    if options.fuzz_target and (options.fast or options.full or set(options.only or ()) - {"fuzz"}):
+    if options.fuzz_target and (options.all or options.full or set(options.only or ()) - {"fuzz"}):
         parser.error("argument --fuzz-target: only the stage fuzz has targets")
     return options
 
 
 def selected(options: argparse.Namespace, stages: Sequence[Stage]) -> list[Stage]:
-    if options.fast:
-        return [stage for stage in stages if stage.name in FAST]
     if options.fuzz_target:
         return [stage for stage in stages if stage.name == "fuzz"]
     if options.only:
         return [stage for stage in stages if stage.name in options.only]
-    return [stage for stage in stages if options.full or not stage.full]
+    if options.all or options.full:
+        return [stage for stage in stages if options.full or not stage.full]
+    return [stage for stage in stages if stage.name in UNIT_TESTS]
 
 
 def run_stage(stage: Stage, options: Options) -> Outcome:
@@ -110,8 +115,7 @@ def main(arguments: Sequence[str], stages: Sequence[Stage] = STAGES) -> int:
     seconds = options.fuzz_seconds
     if seconds is None:
         seconds = _FULL_FUZZ_SECONDS if options.full else _FUZZ_SECONDS
-    if not options.fast:
-        disk_cache.trim(CACHE / "bazel")
+    disk_cache.trim(CACHE / "bazel")
     return run(
         selected(options, stages),
         Options(

@@ -55,15 +55,15 @@ class MainTest(unittest.TestCase):
         for name, (outcomes, last, status) in rows.items():
             with self.subTest(name):
                 stages = [self.stage(f"s{i}", outcome) for i, outcome in enumerate(outcomes)]
-                got = self.run_main([], stages)
+                got = self.run_main(["--all"], stages)
                 self.assertEqual((got[0], got[1][-1]), (status, last))
 
     def test_stages_run_in_one_locale_and_time_zone(self):
-        self.run_main([], [self.stage("one", Outcome(passed=1))])
+        self.run_main(["--all"], [self.stage("one", Outcome(passed=1))])
         self.assertEqual(self.environment, {"LC_ALL": "C.UTF-8", "TZ": "UTC"})
 
     def test_the_report_names_the_judges(self):
-        _, lines = self.run_main([], [self.stage("one", Outcome(passed=1))])
+        _, lines = self.run_main(["--all"], [self.stage("one", Outcome(passed=1))])
         self.assertEqual(lines[lines.index("judged with:") + 1 :][:2], ["  Go 1.99.3", "  kernel 7"])
 
     def test_a_failure_does_not_stop_the_stages_after_it(self):
@@ -72,7 +72,7 @@ class MainTest(unittest.TestCase):
             self.stage("bad", Outcome(failed=1, failures=["//a:x: failed"])),
             self.stage("ok", Outcome(passed=1)),
         ]
-        status, lines = self.run_main([], stages)
+        status, lines = self.run_main(["--all"], stages)
         self.assertEqual(status, 1)
         self.assertEqual(self.ran, ["bad", "ok"])
         self.assertEqual(lines[-1], "1 passed, 2 failed, 0 skipped")
@@ -82,12 +82,12 @@ class MainTest(unittest.TestCase):
     def test_skips_are_listed_once(self):
         skip = "//a:y: there is no go"
         stages = [self.stage(name, Outcome(skipped=1, skips=[skip])) for name in ("one", "two")]
-        status, lines = self.run_main([], stages)
+        status, lines = self.run_main(["--all"], stages)
         self.assertEqual((status, lines[-1]), (0, "0 passed, 0 failed, 2 skipped"))
         self.assertEqual(lines.count("  " + skip), 1)
 
     def test_each_stage_prints_name_and_time(self):
-        _, lines = self.run_main([], [self.stage("one", Outcome(passed=1))])
+        _, lines = self.run_main(["--all"], [self.stage("one", Outcome(passed=1))])
         self.assertIn("== one: the one stage", lines)
         self.assertRegex("\n".join(lines), r"== one: 1 passed, 0 failed, 0 skipped \(\d+\.\d s\)")
 
@@ -98,8 +98,8 @@ class MainTest(unittest.TestCase):
             self.stage("kube", Outcome(passed=1), full=True),
         ]
         rows = {
-            "": ["format", "gcc"],
-            "--fast": ["gcc"],
+            "": ["gcc"],
+            "--all": ["format", "gcc"],
             "--full": ["format", "gcc", "kube"],
             "--only kube": ["kube"],
             "--only gcc --only format": ["format", "gcc"],
@@ -140,8 +140,8 @@ class MainTest(unittest.TestCase):
         for option in ("--fuzz-target LABEL", "--fuzz-seconds N", "--only STAGE"):
             self.assertIn(option, out.getvalue())
 
-    def test_all_but_fast_runs_bound_the_disk_cache(self):
-        for arguments, calls in (("", 1), ("--full", 1), ("--only gcc", 1), ("--fast", 0), ("--list", 0)):
+    def test_all_runs_bound_the_disk_cache(self):
+        for arguments, calls in (("", 1), ("--all", 1), ("--only gcc", 1), ("--list", 0)):
             with self.subTest(arguments):
                 self.run_main(arguments.split(), [self.stage("gcc", Outcome(passed=1))])
                 self.assertEqual(self.trim.call_count, calls)
@@ -149,11 +149,12 @@ class MainTest(unittest.TestCase):
     def test_bad_command_lines(self):
         for arguments in (
             "--only nonsense",
-            "--fast --full",
+            "--fast",
+            "--all --full",
             "extra",
             "--fuzz-seconds x",
             "--fuzz-target",
-            "--fast --fuzz-target //a:b",
+            "--all --fuzz-target //a:b",
             "--full --fuzz-target //a:b",
             "--only gcc --fuzz-target //a:b",
         ):

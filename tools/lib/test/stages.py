@@ -197,4 +197,5 @@ STAGES = (
     Stage("kube", "build of the real API server", script_stage("tools/kube", "get"), full=True),
     Stage("server", "tests against the real API server", script_stage("tests/real_server/run")),
 )
-FAST = ("gcc",)
+# Those that run without a flag.
+UNIT_TESTS = ("gcc",)
