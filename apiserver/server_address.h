@@ -10,7 +10,7 @@ namespace kube::apiserver {
 struct ServerAddress {
   std::string ip = "127.0.0.1";
   uint16_t port = 6443;
-  // The certificate authority of client certificates, as PEM. Empty if there is none.
+  // The certificate authority of client certificates, as PEM; may be empty.
   std::string client_ca = {};
 };
 

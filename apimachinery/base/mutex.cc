@@ -1,3 +1,13 @@
+// In production a Mutex is its std::mutex. In a simulation the thread's lock hook takes over, so
+// that SimRuntime decides who gets the lock.
+//
+// A CondVar is a doubly linked list of waiting threads, in the order of their arrival; each node is
+// on the stack of its thread. A thread adds its node before it releases the caller's Mutex, so no
+// notification after that is lost, and then parks. A notification takes nodes out of the list, sets
+// `notified`, and unparks their threads. A thread whose wait ends by its context or deadline
+// removes its node itself. The CondVar's own mutex guards the list, and no other lock is taken
+// under it.
+
 #include "apimachinery/base/mutex.h"
 
 #include <algorithm>
@@ -36,8 +46,8 @@ void CondVar::WaitOnce(const Context& ctx, Mutex& mutex, MonotonicTime deadline,
   Runtime& runtime = Runtime::Current();
   Node node{.waiter = &runtime.ThisThread()};
   {
-    // Listed before the Mutex is released: a notification after the caller's last look at its
-    // condition finds us, and an Unpark before the Park is kept.
+    // Added before the Mutex is released, so that a notification after the caller's last check of
+    // its condition finds this thread. An Unpark before the Park is not lost.
     std::lock_guard<std::mutex> lock(mutex_);
     node.previous = last_;
     (last_ != nullptr ? last_->next : first_) = &node;
@@ -61,7 +71,7 @@ void CondVar::WaitOnce(const Context& ctx, Mutex& mutex, MonotonicTime deadline,
 void CondVar::Remove(Node* node) {
   std::lock_guard<std::mutex> lock(mutex_);
   if (node->notified) {
-    return;  // the notifier took it out
+    return;  // the notifier removed it
   }
   (node->previous != nullptr ? node->previous->next : first_) = node->next;
   (node->next != nullptr ? node->next->previous : last_) = node->previous;
@@ -76,9 +86,9 @@ void CondVar::NotifyOne() {
     first_ = node->next;
     (first_ != nullptr ? first_->previous : last_) = nullptr;
     node->notified = true;
-    waiter = node->waiter;  // the node may go with the lock
+    waiter = node->waiter;  // the node may be gone once the lock is released
   }
-  waiter->Unpark();  // not under the lock, which the woken thread takes at once
+  waiter->Unpark();  // without the lock, which the woken thread takes at once
 }
 
 void CondVar::NotifyAll() {

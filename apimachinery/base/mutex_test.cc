@@ -26,7 +26,7 @@ using ::testing::ElementsAre;
 
 TEST(MutexTest, OnlyOneHolds) {
   Mutex mutex;
-  int count = 0;  // plain: ThreadSanitizer watches
+  int count = 0;  // not atomic, so that ThreadSanitizer reports a race
   ThreadGroup group{Context()};
   for (int t = 0; t < 4; ++t) {
     group.Go("adder", [&](const Context&) {
@@ -67,7 +67,7 @@ TEST(MutexTest, TryLock) {
   EXPECT_TRUE(taken_elsewhere);
 }
 
-// A number that threads wait for.
+// A number for whose values threads wait.
 struct Level {
   Mutex mutex;
   CondVar changed;
@@ -250,7 +250,7 @@ TEST(CondVarTest, NotifyOneWakesTheLongestWaiter) {
       MutexLock lock(turnstile.mutex);
       ++turnstile.passes;
     }
-    turnstile.open.NotifyOne();  // not held
+    turnstile.open.NotifyOne();  // without the lock
     turnstile.AwaitPassed(i + 1);
   }
   EXPECT_TRUE(group.Wait().ok());
@@ -270,7 +270,7 @@ TEST(CondVarTest, NotifyAllWakesAll) {
   {
     MutexLock lock(turnstile.mutex);
     turnstile.passes = 5;
-    turnstile.open.NotifyAll();  // held
+    turnstile.open.NotifyAll();  // under the lock
   }
   EXPECT_TRUE(group.Wait().ok());
   EXPECT_EQ(turnstile.Passed().size(), 5u);
@@ -301,8 +301,8 @@ TEST(CondVarTest, NotificationsWithoutWaitersAreNotKept) {
 }
 
 TEST(CondVarTest, AWaiterThatLeavesDoesNotSwallowANotification) {
-  // One waits with a context that ends, one without; whoever takes the notification, the item that
-  // it announces is taken.
+  // One thread waits with a context that ends, and one without. Whichever gets the notification,
+  // the announced item is taken.
   for (uint64_t seed = 1; seed <= 100; ++seed) {
     SimRuntime sim({.seed = seed});
     int taken = 0;
@@ -333,7 +333,7 @@ TEST(CondVarTest, AWaiterThatLeavesDoesNotSwallowANotification) {
       leaver.Join();
       {
         MutexLock lock(mutex);
-        if (taken == 1) {  // by the leaver: let the other one go
+        if (taken == 1) {  // by the leaver, so the stayer still waits
           ++items;
           filled.NotifyOne();
         }
@@ -346,7 +346,7 @@ TEST(CondVarTest, AWaiterThatLeavesDoesNotSwallowANotification) {
 }
 
 TEST(CondVarStressTest, NoWakeUpIsLost) {
-  // Two threads hand a ball to and fro, each time with one notification, some of them unlocked.
+  // Two threads take turns. Each turn sends one notification, half of them without the lock.
   Mutex mutex;
   CondVar moved;
   int turn = 0;
@@ -372,7 +372,7 @@ TEST(CondVarStressTest, NoWakeUpIsLost) {
 }
 
 TEST(CondVarStressTest, WaitersComeAndGoAmidNotifications) {
-  // Waits that end by cancellation, by deadline and by notification, at the same time.
+  // Waits end by cancellation, by deadline and by notification at the same time.
   Level level;
   std::atomic<bool> over = false;
   ThreadGroup waiters{Context()};

@@ -18,8 +18,8 @@ enum class PatchType {
 // Returns the value for Content-Type: "application/merge-patch+json".
 absl::string_view MediaType(PatchType type);
 
-// Returns the type with this media type, or nullopt if there is none. Parameters (";
-// charset=utf-8") are not accepted.
+// Returns the type with this media type, or nullopt if it is unknown. Parameters such as
+// "; charset=utf-8" are not accepted.
 std::optional<PatchType> ParseMediaType(absl::string_view media_type);
 
 }  // namespace kube::patch

@@ -161,9 +161,9 @@ GroupVersionKind FromApiVersionAndKind(absl::string_view api_version, absl::stri
 // `GroupVersionKind.ToAPIVersionAndKind`).
 std::string ApiVersionOf(const GroupVersionKind& kind);
 
-// Returns the kind among `kinds` that has the group and version of `wanted`. If there is none,
-// returns the first kind of this group, with the version of `wanted`; and nullopt if there is none
-// of this group either. (client-go: `schema.GroupVersion.KindForGroupVersionKinds`)
+// Returns the kind among `kinds` that has the group and version of `wanted`. If no kind does,
+// returns the first kind of this group, with the version of `wanted`. Returns nullopt if `kinds`
+// has no kind of this group. (client-go: `schema.GroupVersion.KindForGroupVersionKinds`)
 std::optional<GroupVersionKind> KindFor(const GroupVersion& wanted,
                                         const std::vector<GroupVersionKind>& kinds);
 // Does the same for several group-versions, and returns the first result. A result that is among

@@ -30,7 +30,7 @@ struct UnstructuredList {
   String kind{};
   Map<Value> metadata{};
 
-  // The version of the whole list, from which to watch; "" if there is none.
+  // The version of the whole list, from which to watch; "" if it is not set.
   absl::string_view resource_version() const KUBE_LIFETIME_BOUND;
   // Where the next page begins; "" on the last page (client-go: `GetContinue`).
   absl::string_view continue_() const KUBE_LIFETIME_BOUND;

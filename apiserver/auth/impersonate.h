@@ -14,14 +14,14 @@
 // (kube-apiserver: `pkg/endpoints/filters/impersonation`). Pure and thread-safe.
 namespace kube::apiserver::internal {
 
-// Returns the user in the headers, or nullopt if there are none. Returns 400 if the headers do not
-// name the user.
+// Returns the user in the headers of impersonation, or nullopt without such headers. Returns 400 if
+// the headers do not name the user.
 absl::StatusOr<std::optional<User>> WantedUser(const http::Headers& headers);
 
 // Returns OK if the requestor may make the request, else a 403.
 using Authorizer = absl::FunctionRef<absl::Status(const RequestInfo& info)>;
 
-// Returns the user as whom the request of `requestor` is served: `wanted`, with the groups that
+// Returns the user for which the request of `requestor` is served: `wanted`, with the groups that
 // such a user has.
 //
 // As in a real server one of several permissions is enough: to send this request on behalf of

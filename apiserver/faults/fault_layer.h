@@ -108,7 +108,7 @@ class FaultLayer : public std::enable_shared_from_this<FaultLayer> {
   void Proceed(const std::shared_ptr<FaultyExchange>& exchange);
 
   const std::weak_ptr<FaultHost> host_;
-  // Lets requests skip all rules at almost no cost while there are none.
+  // Makes requests cost almost nothing extra while no rules are set.
   std::atomic<bool> has_rules_ = false;
 
   mutable base::Mutex mutex_;

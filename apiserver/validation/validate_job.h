@@ -22,7 +22,7 @@ void CheckJobStays(validation::field::ErrorList& wrong, const api::batch::v1::Jo
 void CheckJobSpec(validation::field::ErrorList& wrong, const api::batch::v1::JobSpec& spec,
                   const validation::field::Path& path);
 
-// Returns the JSON of labels, or null if there are none.
+// Returns the JSON of labels, or null if `labels` is null.
 validation::field::JsonValue LabelsJson(const Map<String>& labels);
 
 }  // namespace kube::apiserver::internal

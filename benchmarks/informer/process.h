@@ -13,7 +13,7 @@ namespace kube::benchmarks {
 absl::Duration ProcessCpu();
 
 // Returns a number from /proc/self/status, such as "VmRSS" and "VmHWM" in kB, or "Threads"; zero if
-// there is none.
+// the file has no such number.
 int64_t ProcessStatus(absl::string_view name);
 
 // Returns the bytes handed out by malloc, including its overhead.

@@ -87,8 +87,8 @@ struct InCluster {
   Environment environment = ProcessEnvironment();
 };
 
-// Loads the configuration when it is first needed; if there is none, uses the cluster in which the
-// program runs. (client-go: `clientcmd.DeferredLoadingClientConfig`)
+// Loads the configuration when it is first needed. If no configuration exists, uses the cluster in
+// which the program runs. (client-go: `clientcmd.DeferredLoadingClientConfig`)
 //
 // Thread-compatible. Files are read once; that blocks on the disk.
 class DeferredLoadingClientConfig {

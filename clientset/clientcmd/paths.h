@@ -14,7 +14,7 @@
 namespace kube::clientcmd {
 
 // Makes all paths absolute, based on the location_of_origin of each entry; entries without one are
-// left alone. Returns FAILED_PRECONDITION if the working directory is needed and there is none.
+// left alone. Returns FAILED_PRECONDITION if the working directory is needed but does not exist.
 // (client-go: `clientcmd.ResolveLocalPaths`)
 absl::Status ResolveLocalPaths(Kubeconfig& config);
 

@@ -54,7 +54,7 @@ struct TlsClientConfig {
   std::string ca_data = {};
 };
 
-// How to connect to a cluster, and as whom. (client-go: `rest.Config`)
+// How to connect to a cluster, and with which credentials. (client-go: `rest.Config`)
 //
 // Fill it by hand or get it from clientcmd::LoadConfig or InClusterConfig, and pass it to
 // MakeClient. It is a value: changing it after MakeClient has no effect. It contains secrets and

@@ -11,8 +11,8 @@
 
 namespace kube::leaderelection {
 
-// A health check that may be created before the LeaderElector: OK while there is none, and the
-// result of LeaderElector::Check afterwards. (client-go: `leaderelection.HealthzAdaptor`)
+// A health check that may be created before the LeaderElector. It is OK while no elector is set,
+// and the result of LeaderElector::Check afterwards. (client-go: `leaderelection.HealthzAdaptor`)
 //
 //   auto watch_dog = std::make_shared<HealthzAdaptor>(absl::Seconds(20));
 //   health::HealthServerOptions options;

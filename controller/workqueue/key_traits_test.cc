@@ -15,7 +15,7 @@ struct Shard {
   friend bool operator==(const Shard&, const Shard&) = default;
 };
 
-// As key_traits.h tells to.
+// A key type of the user, as key_traits.h describes it.
 template <>
 struct kube::workqueue::KeyTraits<Shard> {
   static std::string ToText(const Shard& key) { return absl::StrCat(key.number, "@", key.zone); }

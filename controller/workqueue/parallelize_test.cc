@@ -66,7 +66,7 @@ TEST(ParallelizeTest, EndsWithItsContext) {
                                  },
                                  {.chunk_size = 50}),
                 StatusIs(absl::StatusCode::kDeadlineExceeded));
-    EXPECT_EQ(done, 6);  // those that had begun end
+    EXPECT_EQ(done, 6);  // pieces that had begun are completed
   }),
               IsOk());
 }

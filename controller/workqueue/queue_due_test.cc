@@ -1,10 +1,11 @@
-// The property that makes a work queue one: while a worker waits, no key is handed out later than
-// its time, whatever else happens to the queue.
+// Checks the main property of a work queue: while a worker waits, no key is handed out later than
+// it is due, whatever else happens to the queue.
 //
-// Some workers are always there and take no time; others come, hold keys, give up waiting, and add
-// keys again; producers add at once, for soon and for much later; somebody asks how long the queue
-// is; at the end, or in the midst of it all, it is drained. Virtual time moves on only when all
-// threads wait, so a wake-up that is lost makes a key late by as long as the next event takes.
+// Steady workers wait all the time and process keys in no time. Flaky workers hold keys, give up
+// waiting, and add keys again. Producers add keys without a delay, with a short and with a long
+// one. An observer asks for the length of the queue. At the end, or before, the queue is drained.
+// Virtual time advances only when all threads wait, so after a lost wake-up a key is late until the
+// next event.
 
 #include <algorithm>
 #include <cstdint>
@@ -53,19 +54,20 @@ absl::Duration UpTo(absl::Duration most) {
   return absl::Milliseconds(base::UniformInt(0, absl::ToInt64Milliseconds(most)));
 }
 
-// By when each key has to be handed out. It may know of less than the queue, when a key is taken
-// between the call of Added and the queue's; never of more. Thread-safe.
+// The latest time at which each key must be handed out. If a key is taken between a call of Added
+// and the call that adds it to the queue, this expects less than the queue has, but never more.
+// Thread-safe.
 class Deadlines {
  public:
   explicit Deadlines(QueueOrder order) : order_(order) {}
 
-  // Before the queue is told. Of several times of one key the earliest counts.
+  // Called before the key is added to the queue. The earliest time of a key counts.
   void Added(int key, absl::Duration after) ABSL_LOCKS_EXCLUDED(mutex_) {
     base::MutexLock lock(mutex_);
     if (shut_down_) return;
     Key& k = keys_[key];
     if (k.waits <= base::Now()) {
-      // That wait is over, also if the key is in work and cannot come yet: this is another one.
+      // The previous delay is over, even if the key is in processing and was not handed out yet.
       k.due = std::min(k.due, k.waits);
       k.waits = MonotonicTime::Infinite();
     }
@@ -78,33 +80,33 @@ class Deadlines {
     Key& k = keys_[key];
     if (k.busy) Fail(absl::StrCat("key ", key, " is with two workers"));
     k.busy = true;
-    // After ShutDown workers leave when the queue is empty, and nobody may be there.
+    // After ShutDown, workers leave when the queue is empty, so possibly no worker waits.
     if (!shut_down_) CheckTime(key, k);
     k.due = MonotonicTime::Infinite();
-    // A key has one wait, which by priority ends when the key is handed out.
+    // A key has one delay. In a priority queue it ends when the key is handed out.
     if (order_ == QueueOrder::kPriority || k.waits <= base::Now())
       k.waits = MonotonicTime::Infinite();
   }
 
-  // Before the queue is told.
+  // Called before the queue knows that the key is done.
   void Finished(int key) ABSL_LOCKS_EXCLUDED(mutex_) {
     base::MutexLock lock(mutex_);
     keys_[key].busy = false;
     keys_[key].finished = base::Now();
   }
 
-  // Before the queue is told: what waits for a later time is dropped.
+  // Called before the queue is shut down, which drops keys that are not due.
   void ShutDown() ABSL_LOCKS_EXCLUDED(mutex_) {
     base::MutexLock lock(mutex_);
     shut_down_ = true;
     for (auto& [key, k] : keys_) {
-      // What is added just now comes in or not.
+      // Keys that are due at this moment may be dropped or not.
       if (k.due >= base::Now()) k.due = MonotonicTime::Infinite();
       if (k.waits >= base::Now()) k.waits = MonotonicTime::Infinite();
     }
   }
 
-  // What went wrong so far, with keys whose time has passed and that have not come.
+  // Returns the first failure. Keys that are overdue are failures too.
   absl::Status Check() ABSL_LOCKS_EXCLUDED(mutex_) {
     base::MutexLock lock(mutex_);
     for (const auto& [key, k] : keys_) {
@@ -122,7 +124,7 @@ class Deadlines {
   };
 
   void CheckTime(int key, const Key& k) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    // One that is in work comes again when that is finished.
+    // A key that was in processing can be handed out when it is finished.
     const MonotonicTime deadline = std::max(std::min(k.due, k.waits), k.finished);
     if (base::Now() > deadline + kTolerance) {
       Fail(
@@ -140,7 +142,7 @@ class Deadlines {
   absl::Status outcome_ ABSL_GUARDED_BY(mutex_);
 };
 
-// Delays at random, which the deadlines learn.
+// Returns random delays, and reports them to the deadlines.
 class RandomRateLimiter final : public RateLimiter {
  public:
   explicit RandomRateLimiter(Deadlines& deadlines) : deadlines_(deadlines) {}
@@ -159,7 +161,7 @@ class RandomRateLimiter final : public RateLimiter {
   Deadlines& deadlines_;
 };
 
-// A queue and those who use it.
+// A queue with its workers, producers and observer.
 class World {
  public:
   World(QueueOrder order, std::shared_ptr<base::MetricsProvider> metrics)
@@ -188,13 +190,13 @@ class World {
       base::SleepFor(Context(), UpTo(absl::Minutes(2))).IgnoreError();
     } else {
       KUBE_RETURN_IF_ERROR(others.Wait());
-      // Nothing happens any more but what is due.
+      // From now on keys only become due.
       base::SleepFor(Context(), 2 * kLongestWait).IgnoreError();
     }
     KUBE_RETURN_IF_ERROR(deadlines_.Check());
     deadlines_.ShutDown();
     const MonotonicTime begin = base::Now();
-    // A key that was added while it was in work comes once more, and may be held again.
+    // A key that was added during processing is handed out once more, and may be held again.
     KUBE_RETURN_IF_ERROR(
         queue_.ShutDownWithDrain(WithDeadline(Context(), begin + 3 * kLongestHold)));
     KUBE_RETURN_IF_ERROR(deadlines_.Check(), "drained");
@@ -205,7 +207,7 @@ class World {
 
  private:
   void Add(int key, const AddOptions& options) {
-    // The rate limiter tells of its own delay, the shorter one of the two.
+    // The rate limiter reports its own delay, which is the shorter one.
     if (!options.rate_limited) deadlines_.Added(key, options.after);
     queue_.Add(key, options);
   }

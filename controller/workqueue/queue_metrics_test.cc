@@ -1,4 +1,4 @@
-// WQ-7
+// The metrics of work queues, with the names and labels of Kubernetes.
 
 #include <cstddef>
 #include <memory>
@@ -34,7 +34,7 @@ class QueueMetricsTest : public testing::Test {
   QueueOptions Options(QueueOrder order = QueueOrder::kFifo) {
     return {.name = "webs", .metrics = registry_, .order = order};
   }
-  // A sample of the queue "webs".
+  // Matches text with this sample of the queue "webs".
   testing::Matcher<std::string> Has(absl::string_view name, absl::string_view value) {
     return HasSubstr(absl::StrCat("\nworkqueue_", name, "{name=\"webs\"} ", value, "\n"));
   }
@@ -64,7 +64,7 @@ TEST_F(QueueMetricsTest, Wq7_SevenSeriesWithTheirNames) {
               AllOf(HasDepth("", 1), Has("queue_duration_seconds_sum", "3"),
                     Has("queue_duration_seconds_count", "1"),
                     Has("work_duration_seconds_count", "0"), Has("unfinished_work_seconds", "0")));
-  queue.Add("a");  // in processing: counts at once
+  queue.Add("a");  // counted at once, although the key is in processing
   clock_.Step(absl::Seconds(3));
   EXPECT_EQ(queue.length(), 2u);  // "late" has been ready for two seconds
   a->Done();
@@ -78,7 +78,7 @@ TEST_F(QueueMetricsTest, Wq7_SevenSeriesWithTheirNames) {
                                          Has("queue_duration_seconds_count", "4")));
 }
 
-// As client_golang makes them of ExponentialBuckets(10e-9, 10, 12): from 10 ns to 1000 s.
+// The buckets are client_golang's ExponentialBuckets(10e-9, 10, 12): from 10 ns to 1000 s.
 TEST_F(QueueMetricsTest, Wq7_Buckets) {
   Queue<std::string> queue(Options());
   const std::string text = registry_->Render();

@@ -1,5 +1,5 @@
-// Queues beside models of them that are as simple as can be: client-go's sets and slices, and
-// controller-runtime's items. Random operations, seed by seed.
+// Compares queues with simple models of them in random operations. The FIFO model has the sets and
+// slices of client-go, and the priority model the items of controller-runtime.
 
 #include <algorithm>
 #include <cstddef>
@@ -30,7 +30,7 @@
 namespace kube::workqueue {
 namespace {
 
-// In milliseconds of the test's clock.
+// All times are milliseconds of the test's clock.
 class Model {
  public:
   virtual ~Model() = default;
@@ -43,7 +43,7 @@ class Model {
   virtual void DropDelayed() = 0;
 };
 
-// client-go's queue.go and delaying_queue.go.
+// Models client-go's queue.go and delaying_queue.go.
 class FifoModel final : public Model {
  public:
   void Add(const std::string& key, int, int64_t when, int64_t now) override {
@@ -89,7 +89,7 @@ class FifoModel final : public Model {
   int64_t count_ = 0;
 };
 
-// controller-runtime's priorityqueue.go.
+// Models controller-runtime's priorityqueue.go.
 class PriorityModel final : public Model {
  public:
   void Add(const std::string& key, int priority, int64_t when, int64_t now) override {
@@ -190,7 +190,7 @@ class Trial {
     for (int i = 0; i < n && !testing::Test::HasFailure(); ++i) Step();
   }
 
-  // Everything comes out, in order, and then there is nothing.
+  // Checks that all remaining keys come out in order, and that the queue is empty then.
   void End() {
     model_->Pass(now_);
     model_->DropDelayed();
@@ -243,7 +243,7 @@ class Trial {
   }
 
   void Add(int64_t delay) {
-    // Of many lengths.
+    // Keys have many lengths.
     const size_t n = dice_.Below(shape_.keys);
     std::string key = absl::StrCat(n, std::string(n % 7 == 3 ? n * 9 : n % 40, 'x'));
     const auto priority = static_cast<int16_t>(static_cast<int>(dice_.Below(4)) - 2);
@@ -261,7 +261,7 @@ class Trial {
   void Done(size_t i) {
     model_->Done(items_[i].key());
     if (i + 1 < items_.size()) {
-      items_[i] = std::move(items_.back());  // its destructor, so to speak
+      items_[i] = std::move(items_.back());  // assignment ends the previous item
     } else {
       items_[i].Done();
     }

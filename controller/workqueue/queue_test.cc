@@ -38,8 +38,7 @@ using testing::IsEmpty;
 
 using Texts = Queue<std::string>;
 
-// Takes what is there, each finished before the next is taken. Nothing blocks: the queue is shut
-// down, or its context is.
+// Takes all keys in the queue, and finishes each before it takes the next. Does not block.
 std::vector<std::string> TakeAll(Texts& queue) {
   std::vector<std::string> keys;
   while (queue.length() > 0) {
@@ -58,7 +57,7 @@ Item<std::string> Take(Texts& queue, const std::string& expected) {
   return *std::move(item);
 }
 
-// ---- WQ-4
+// ---- order, and keys that are added during processing
 
 TEST(QueueTest, Wq4_FirstInFirstOutAndEachKeyOnce) {
   Texts queue;
@@ -75,7 +74,7 @@ TEST(QueueTest, Wq4_AKeyThatIsAddedInProcessingComesAgainAfterDoneAtTheEnd) {
   Item<std::string> a = Take(queue, "a");
   queue.Add("a");
   queue.Add("a");
-  EXPECT_EQ(queue.length(), 0u);  // nobody else gets it
+  EXPECT_EQ(queue.length(), 0u);  // no other worker can get it
   queue.Add("b");
   a.Done();
   EXPECT_THAT(TakeAll(queue), ElementsAre("b", "a"));
@@ -95,7 +94,7 @@ TEST(QueueTest, Wq4_KeysThatAreAddedInProcessingComeInTheOrderInWhichTheyAreDone
   EXPECT_THAT(TakeAll(queue), ElementsAre("c", "a", "b"));
 }
 
-// Whether it was done before the worker came to wait, or afterwards.
+// The key is done before the worker begins to wait, or afterwards.
 TEST(QueueTest, Wq4_AWorkerThatWaitsGetsAKeyThatWasAddedInProcessingWhenItIsDone) {
   for (const absl::Duration worked : {absl::Seconds(1), absl::Seconds(3)}) {
     SCOPED_TRACE(worked);
@@ -136,7 +135,7 @@ TEST(QueueTest, ItemsAreDoneOnceHoweverTheyGo) {
     Item<std::string> a = Take(queue, "a");
     Item<std::string> moved = std::move(a);
     EXPECT_EQ(moved.text(), "a");
-    moved = Take(queue, "b");  // ends "a"
+    moved = Take(queue, "b");  // finishes "a"
     queue.Add("a");
     EXPECT_EQ(queue.length(), 2u);
     queue.Add("b");
@@ -175,7 +174,7 @@ TEST(QueueTest, KeysOfAnyLengthAndType) {
   EXPECT_EQ(names.Get(Context())->key(), meta::ObjectName{.name = "node-1"});
 }
 
-// ---- WQ-5
+// ---- delays
 
 class DelayTest : public testing::Test {
  protected:
@@ -211,7 +210,7 @@ TEST_F(DelayTest, Wq5_OfTwoDelaysTheEarlierOneCounts) {
     clock_.Step(absl::Seconds(1));
     EXPECT_THAT(TakeAll(queue), ElementsAre("a"));
     clock_.Step(absl::Seconds(9));
-    EXPECT_THAT(TakeAll(queue), IsEmpty());  // the other one is gone
+    EXPECT_THAT(TakeAll(queue), IsEmpty());  // the later delay was dropped
   }
 }
 
@@ -272,7 +271,7 @@ TEST_F(DelayTest, AWorkerThatWaitsWakesWhenAKeyIsDue) {
                            }),
               IsOk());
   ASSERT_THAT(clock_.BlockUntil(1), IsOk());
-  // Earlier than what it waits for.
+  // Due before the key for which the worker waits.
   queue.AddAfter("early", absl::Seconds(5));
   for (int i = 0; i < 1000 && !first.IsSet(); ++i) clock_.Step(absl::Milliseconds(5));
   ASSERT_THAT(first.Wait(WithTimeout(Context(), absl::Seconds(1))), IsOk());
@@ -314,7 +313,7 @@ TEST(QueueTest, GetBlocksUntilThereIsAKeyOrItsContextEnds) {
               IsOk());
 }
 
-// ---- WQ-6
+// ---- ShutDown and ShutDownWithDrain
 
 TEST_F(DelayTest, Wq6_AfterShutDownNothingIsAddedAndWhatIsThereCanBeTaken) {
   Texts queue;
@@ -331,7 +330,7 @@ TEST_F(DelayTest, Wq6_AfterShutDownNothingIsAddedAndWhatIsThereCanBeTaken) {
   queue.AddRateLimited("e");
   EXPECT_EQ(queue.NumRequeues("e"), 0);
   EXPECT_EQ(queue.delayed(), 0u);
-  a.Done();  // it was added before
+  a.Done();  // comes again, because it was added before ShutDown
   clock_.Step(absl::Seconds(5));
   EXPECT_THAT(TakeAll(queue), ElementsAre("b", "a"));
   EXPECT_THAT(queue.Get(Context()).status(),
@@ -357,7 +356,7 @@ TEST(QueueTest, Wq6_ShutDownWakesAllWorkers) {
   base::SimRuntime sim;
   ASSERT_THAT(sim.Run([] {
     Texts queue;
-    queue.AddAfter("late", absl::Hours(1));  // one of them keeps the time
+    queue.AddAfter("late", absl::Hours(1));  // one worker waits for this time
     std::vector<std::unique_ptr<base::Thread>> workers;
     for (int i = 0; i < 5; ++i) {
       workers.push_back(std::make_unique<base::Thread>());
@@ -376,7 +375,7 @@ TEST(QueueTest, Wq6_ShutDownWakesAllWorkers) {
               IsOk());
 }
 
-// Also keys that no worker has yet; client-go's does not wait for those.
+// A drain also waits for keys that no worker has taken yet, unlike client-go's.
 TEST(QueueTest, Wq6_ShutDownWithDrainWaitsForAllKeys) {
   base::SimRuntime sim;
   ASSERT_THAT(sim.Run([] {
@@ -390,7 +389,7 @@ TEST(QueueTest, Wq6_ShutDownWithDrainWaitsForAllKeys) {
                                while (true) {
                                  auto item = queue.Get(ctx);
                                  if (!item.ok()) return;
-                                 // What is added in processing counts too, before it shuts down.
+                                 // The drain also waits for keys added during processing.
                                  if (item->key() == "a" && done.empty()) queue.Add("a");
                                  EXPECT_THAT(base::SleepFor(ctx, absl::Seconds(1)), IsOk());
                                  done.push_back(item->key());
@@ -400,7 +399,7 @@ TEST(QueueTest, Wq6_ShutDownWithDrainWaitsForAllKeys) {
     ASSERT_THAT(base::SleepFor(Context(), absl::Seconds(1.5)), IsOk());
     EXPECT_THAT(queue.ShutDownWithDrain(Context()), IsOk());
     EXPECT_THAT(done, ElementsAre("a", "b", "c", "a"));
-    EXPECT_THAT(queue.ShutDownWithDrain(Context()), IsOk());  // nothing to wait for
+    EXPECT_THAT(queue.ShutDownWithDrain(Context()), IsOk());  // returns at once
   }),
               IsOk());
 }
@@ -456,7 +455,7 @@ TEST(QueueTest, Wq6_ShutDownEndsADrain) {
               IsOk());
 }
 
-// ---- PQ-1
+// ---- priorities
 
 class PriorityTest : public DelayTest {
  protected:
@@ -476,9 +475,9 @@ TEST_F(PriorityTest, Pq1_TheHighestOfAKeysPrioritiesCounts) {
   queue_.Add("a", {.priority = 1});
   queue_.Add("b", {.priority = 2});
   queue_.Add("c", {.priority = 2});
-  queue_.Add("b", {.priority = 1});  // of no effect, also not on its place
+  queue_.Add("b", {.priority = 1});  // changes neither priority nor place
   queue_.Add("c", {.priority = 2});
-  queue_.Add("a", {.priority = 2});  // behind those who have had it before
+  queue_.Add("a", {.priority = 2});  // goes behind the keys that have this priority already
   EXPECT_THAT(TakeAll(queue_), ElementsAre("b", "c", "a"));
 }
 
@@ -487,8 +486,8 @@ TEST_F(PriorityTest, Pq1_TheEarliestOfAKeysTimesCounts) {
   queue_.AddAfter("a", absl::Seconds(2));
   queue_.AddAfter("a", absl::Seconds(5));
   queue_.AddAfter("b", absl::Seconds(1));
-  queue_.Add("b");                         // now; the delay is over
-  queue_.AddAfter("b", absl::Seconds(1));  // it is there already
+  queue_.Add("b");                         // ends the delay
+  queue_.AddAfter("b", absl::Seconds(1));  // no effect: the key is ready already
   EXPECT_EQ(queue_.delayed(), 1u);
   EXPECT_THAT(TakeAll(queue_), ElementsAre("b"));
   clock_.Step(absl::Seconds(2));
@@ -508,7 +507,8 @@ TEST_F(PriorityTest, Pq1_WhatIsDueIsInTheOrderInWhichItBecameSo) {
   EXPECT_THAT(TakeAll(queue_), ElementsAre("raised", "early", "late", "now", "same"));
 }
 
-// Upstream's queue keeps what is added in processing in its place; it is only left out.
+// As in controller-runtime, a key that is added during processing takes its place in the queue at
+// once, and is skipped until it is done.
 TEST_F(PriorityTest, Pq1_AKeyThatIsAddedInProcessingKeepsItsPlace) {
   queue_.Add("a");
   Item<std::string> a = Take(queue_, "a");
@@ -557,11 +557,11 @@ TEST(QueueTest, PrioritiesAreOfNoEffectInAFifo) {
   EXPECT_THAT(TakeAll(queue), ElementsAre("b"));
 }
 
-// ---- WQ-1
+// ---- rate limits
 
 TEST_F(DelayTest, Wq1_TheDefaultLimitsEachKeyAndAllTogether) {
   Texts queue;
-  for (int i = 0; i < 4; ++i) queue.AddRateLimited("a");  // 5 ms counts: the earliest
+  for (int i = 0; i < 4; ++i) queue.AddRateLimited("a");  // the earliest delay, 5 ms, counts
   EXPECT_EQ(queue.NumRequeues("a"), 4);
   EXPECT_EQ(queue.delayed(), 1u);
   queue.Forget("a");

@@ -1,5 +1,5 @@
-// Producers and workers at once: no change is missed, no key is with two workers, nobody sleeps
-// while there is something to do.
+// Runs producers and workers at the same time: no change is missed, no two workers have the same
+// key, and no worker sleeps while a key is ready.
 
 #include <cstdint>
 #include <memory>
@@ -35,13 +35,13 @@ struct Program {
   bool metrics = false;
   int producers = 2;
   int workers = 3;
-  int leavers = 1;  // workers that go away at some time
+  int leavers = 1;  // workers that stop early
   int keys = 5;
-  int adds = 20;                                // of each producer
-  absl::Duration pause = absl::ZeroDuration();  // now and then, at most
+  int adds = 20;                                // by each producer
+  absl::Duration pause = absl::ZeroDuration();  // maximum length of random pauses
 };
 
-// What the world looks like, and what workers have seen of it.
+// The version of each key's state, and the version that workers have seen.
 class Board {
  public:
   explicit Board(int keys) : wanted_(keys), seen_(keys), busy_(keys) {}
@@ -90,7 +90,7 @@ absl::Status Produce(const Context& ctx, const Program& program, Queue<int>& que
   for (int i = 0; i < program.adds; ++i) {
     const int key = static_cast<int>(base::UniformInt(0, program.keys));
     board.Change(key);
-    // By now or later; what comes later is added to what the others bring.
+    // Most keys are added without a delay. Delayed ones come in addition to those.
     switch (base::UniformInt(0, 4)) {
       case 0:
         queue.AddAfter(key, program.pause * base::UniformDouble());
@@ -143,7 +143,7 @@ absl::Status RunProgram(const Program& program) {
   leave.Cancel();
   absl::Status status = producers.Wait();
   board.ProducersHaveEnded();
-  // Without ShutDown, which wakes everybody: a wake-up that was lost is a deadlock here.
+  // Waits before ShutDown, which wakes all workers, so a lost wake-up is a deadlock here.
   if (status.ok()) status = board.reached().Wait(WithTimeout(Context(), absl::Minutes(2)));
   const absl::Status drained = queue.ShutDownWithDrain(WithTimeout(Context(), absl::Minutes(2)));
   const absl::Status worked = workers.Wait();

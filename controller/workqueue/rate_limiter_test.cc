@@ -73,7 +73,7 @@ TEST(RateLimiterTest, Wq1_ABucketIsOfAllKeys) {
   EXPECT_EQ(limiter->NumRequeues("two"), 0);
   clock.Step(absl::Milliseconds(250));
   EXPECT_EQ(limiter->When("one"), 50 * kMs);
-  clock.Step(absl::Hours(1));  // full, not fuller
+  clock.Step(absl::Hours(1));  // refills the bucket up to its burst
   EXPECT_THAT(Delays(*limiter, "one", 4), ElementsAre(0 * kMs, 0 * kMs, 0 * kMs, 100 * kMs));
   limiter->Forget("one");
 }

@@ -39,7 +39,7 @@ using testing::ElementsAre;
 
 absl::Duration Now() { return base::Now().since_epoch(); }
 
-// What happened, and when, in milliseconds.
+// The keys that were processed, and the times in milliseconds.
 using Calls = std::vector<std::pair<std::string, int64_t>>;
 
 // Runs a test's body in virtual time.
@@ -48,7 +48,6 @@ void Simulate(absl::AnyInvocable<void()> body) {
   ASSERT_THAT(sim.Run(std::move(body)), IsOk());
 }
 
-// CR-3
 TEST(RunWorkersTest, ErrorsAreTriedAgainEachLaterThanTheLastUntilItGoesWell) {
   Simulate([] {
     Queue<std::string> queue;
@@ -79,7 +78,6 @@ TEST(RunWorkersTest, ErrorsAreTriedAgainEachLaterThanTheLastUntilItGoesWell) {
   });
 }
 
-// CR-3
 TEST(RunWorkersTest, RequeueAfterForgetsFailures) {
   Simulate([] {
     Queue<std::string> queue;
@@ -108,7 +106,6 @@ TEST(RunWorkersTest, RequeueAfterForgetsFailures) {
   });
 }
 
-// CR-3
 TEST(RunWorkersTest, TerminalErrorsAndTooManyRetriesGiveUp) {
   Simulate([] {
     Queue<std::string> queue;
@@ -157,7 +154,7 @@ TEST(RunWorkersTest, RetryAfterReplacesTheBackOffAndIsAnErrorOtherwise) {
         case 1:
           return RetryAfter(no, absl::Minutes(1));
         case 2:
-          return no;  // the first failure that counts: 5 ms
+          return no;  // the first failure that counts: the delay is 5 ms
         case 3:
           return RetryAfter(no, absl::ZeroDuration());
         default:
@@ -230,7 +227,7 @@ TEST(RunWorkersTest, RetryDelayOf) {
     const absl::Status later = RetryAfter(absl::InternalError("no"), delay);
     EXPECT_THAT(later, StatusIs(absl::StatusCode::kInternal, "no"));
     EXPECT_EQ(RetryDelayOf(later), delay);
-    // Context that is added on the way keeps it.
+    // Annotating the status keeps the delay.
     EXPECT_EQ(RetryDelayOf(base::Annotate(later, "sync web")), delay);
   }
   EXPECT_EQ(RetryDelayOf(
@@ -238,7 +235,6 @@ TEST(RunWorkersTest, RetryDelayOf) {
             absl::Hours(2));
 }
 
-// CR-3
 TEST(RunWorkersTest, AKeyKeepsItsPriority) {
   Simulate([] {
     Queue<std::string> queue({.order = QueueOrder::kPriority});
@@ -249,7 +245,7 @@ TEST(RunWorkersTest, AKeyKeepsItsPriority) {
                            [&](const Context&, const std::string& key) -> absl::Status {
                              order.push_back(key);
                              if (++calls > 1) return absl::OkStatus();
-                             // Both are ready when this one ends.
+                             // Both keys are ready when this call ends.
                              queue.AddAfter("news", absl::Milliseconds(6));
                              queue.Add("busy", {.after = absl::Milliseconds(5), .priority = 5});
                              return absl::InternalError("no");
@@ -306,7 +302,7 @@ TEST(RunWorkersTest, ItsBeginningAndItsEndAreLogged) {
   EXPECT_THAT(capture.Lines(), testing::SizeIs(3)) << "turned off";
 }
 
-// What the API server says has its reason in words, once.
+// The message of an API server's error contains its reason, so the code is not logged as well.
 TEST(RunWorkersTest, ErrorsOfTheServerAreLoggedWithoutACode) {
   log::LogCapture capture;
   Simulate([] {
@@ -340,7 +336,7 @@ TEST(RunWorkersTest, EachItemHasAContextWithItsTimeout) {
                            },
                            {.item_timeout = absl::Seconds(1), .on_error = [](const WorkError&) {}}),
                 IsOk());
-    // After 1 s, again until 2.005 s, and again until the end.
+    // The first call ends at 1 s, the second at 2.005 s, and the third with the workers.
     EXPECT_EQ(ends.size(), 3u);
   });
 }
@@ -369,7 +365,7 @@ TEST(RunWorkersTest, DrainsWhatIsInTheQueue) {
   Simulate([] {
     Queue<int> queue;
     for (int i = 0; i < 10; ++i) queue.Add(i);
-    queue.AddAfter(99, absl::Seconds(5));  // not in the queue
+    queue.AddAfter(99, absl::Seconds(5));  // not due before the drain, so dropped
     int well = 0;
     ASSERT_THAT(RunWorkers(WithTimeout(Context(), absl::Seconds(1)), 2, queue,
                            [&](const Context& ctx, const int&) {
@@ -428,8 +424,8 @@ TEST(RunWorkersTest, NoWorkersAreAnError) {
       StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
-// Keys fail at random and are added at random: in the end each has gone well once more, and at no
-// time was one with two workers.
+// Each key fails a random number of times. In the end each has succeeded, and no two workers had
+// the same key at any time.
 TEST(RunWorkersTest, AControllerInSimulation) {
   EXPECT_THAT(
       base::SearchSeeds(

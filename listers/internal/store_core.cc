@@ -1,3 +1,23 @@
+// The store has one current State: a persistent tree of objects, one more per index, and the
+// resource version. Readers take a reference to it under `mutex_`, which is a snapshot: from then
+// on nobody changes that State. A Get takes no reference; it finds its object under `mutex_`, which
+// is cheaper for a single object.
+//
+// A write holds `writer_mutex_` from its start to its end. It first prepares its changes without
+// `mutex_`: it finds the old objects and calls the index functions. Then one of two things happens:
+//
+// * In place: under `mutex_`, if no snapshot of the State exists, the changes are made in it. No
+//   snapshot can appear meanwhile, because readers need `mutex_`. Readers wait, so this is done only
+//   for up to kMostInPlace changes. It also needs changes of different objects, because all of them
+//   are prepared against the same State.
+// * Aside: the changes are made in a copy of the State, without `mutex_`, and the copy is
+// published.
+//   The copy shares all tree nodes; a change copies the nodes on its path that other trees share.
+//   Replace builds a new State from nothing.
+//
+// Either way readers see all changes of a write at once. Objects that are no longer referenced are
+// collected as garbage, and destroyed after `mutex_` is released.
+
 #include "listers/internal/store_core.h"
 
 #include <algorithm>
@@ -14,10 +34,11 @@
 namespace kube::listers::internal {
 namespace {
 
-// The most changes that readers wait for, less than half a microsecond for each.
+// Maximum number of changes for which readers wait. Each takes less than half a microsecond.
 constexpr size_t kMostInPlace = 128;
 
-// The values of an object, each once; none where there is no object, or the function fails.
+// Returns the values of an object in an index, sorted and without duplicates. Returns none if
+// `object` is null. If the index function fails, returns none and sets `status`.
 std::vector<std::string> ValuesOf(const AnyIndexer& indexer, const void* object,
                                   const ObjectKey& key, absl::Status& status) {
   if (object == nullptr) return {};
@@ -48,7 +69,7 @@ absl::Status CheckKey(const ObjectKey& key) {
 std::optional<ObjectKey> SplitKey(absl::string_view key) {
   const size_t slash = key.find('/');
   if (slash == absl::string_view::npos) return ObjectKey{.namespace_name = {}, .name = key};
-  // JoinKey writes no empty namespace.
+  // JoinKey omits an empty namespace, so no key begins with a slash.
   if (slash == 0 || key.find('/', slash + 1) != absl::string_view::npos) return std::nullopt;
   return ObjectKey{.namespace_name = key.substr(0, slash), .name = key.substr(slash + 1)};
 }
@@ -96,7 +117,7 @@ void StoreCore::Publish(Ref<State> state) {
   current_ = state.get();
   base::MutexLock lock(mutex_);
   std::swap(state_, state);
-  // The lock is released before the state of before, which the argument now is, is destroyed.
+  // `state` is now the previous State. It is destroyed after `lock` is released.
 }
 
 ObjectKey StoreCore::KeyOf(const AnyChange& change) const {
@@ -116,7 +137,7 @@ StoreCore::Prepared StoreCore::Prepare(const State& state, const AnyChange& chan
   if (old != nullptr) prepared.old = *old;
   for (const State::Index& index : state.indexes) {
     Prepared::Values& values = prepared.values.emplace_back();
-    absl::Status ignored;  // it was reported when the object came
+    absl::Status ignored;  // was reported when the old object was stored
     const std::vector<std::string> before =
         ValuesOf(*index.indexer, prepared.old.get(), prepared.key, ignored);
     values.has = ValuesOf(*index.indexer, object, prepared.key, prepared.status);
@@ -169,7 +190,7 @@ std::vector<StoreCore::Prepared> StoreCore::PrepareAll(size_t count, Changes cha
 bool StoreCore::ChangeInPlace(Changes change, absl::Span<const Prepared> prepared,
                               std::vector<AnyObject>& garbage) {
   base::MutexLock lock(mutex_);
-  // Readers take references under this lock only: nobody else looks at this state now.
+  // References are taken only under this lock, so nobody else reads this State now.
   if (!state_->IsUnique()) return false;
   for (size_t i = 0; i < prepared.size(); ++i) {
     ChangeState(*state_, change(i), prepared[i], garbage);
@@ -186,7 +207,7 @@ absl::Status StoreCore::Apply(size_t count, Changes change) {
   for (size_t i = 0; i < count; ++i) {
     if (absl::Status status = CheckKeyOf(change(i)); !status.ok()) return status;
   }
-  std::vector<AnyObject> garbage;  // destroyed last, without a lock
+  std::vector<AnyObject> garbage;  // destroyed last, after both locks are released
   base::MutexLock lock(writer_mutex_);
   std::vector<Prepared> prepared = PrepareAll(count, change);
   if (prepared.empty() || !ChangeInPlace(change, prepared, garbage)) {
@@ -234,7 +255,7 @@ absl::Status StoreCore::Replace(std::vector<AnyObject> objects, std::string reso
 
 ValueIndex StoreCore::BuildIndex(const State& state, const AnyIndexer& indexer,
                                  absl::Status& status) const {
-  std::deque<std::string> texts;  // what the entries refer to
+  std::deque<std::string> texts;  // the entries refer to these
   std::vector<ValueIndex::Entry> entries;
   for (PostingTree::Cursor p(state.objects.postings()); !p.done(); p.Next()) {
     for (ObjectTree::Cursor o(p.value()->members); !o.done(); o.Next()) {

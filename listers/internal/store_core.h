@@ -24,7 +24,7 @@
 namespace kube::listers::internal {
 
 using AnyObject = ValueIndex::Object;
-// The changes of a write, by number.
+// Returns the i-th change of a write.
 using Changes = absl::FunctionRef<AnyChange&(size_t)>;
 
 struct AnyIndexer {
@@ -32,111 +32,115 @@ struct AnyIndexer {
   std::function<absl::StatusOr<std::vector<std::string>>(const void*)> values_of;
 };
 
-// What a store is at one moment.
+// The contents of a store at one moment. A copy shares the nodes of its trees.
 struct State : RefCounted {
   struct Index {
     std::shared_ptr<const AnyIndexer> indexer;
     ValueIndex values;
   };
 
-  // Null: there is none.
+  // Returns null if no index has this name.
   const Index* FindIndex(absl::string_view name) const;
 
-  ValueIndex objects;  // by namespace
+  ValueIndex objects;  // all objects, indexed by namespace
   size_t size = 0;
-  std::vector<Index> indexes;  // by name
+  std::vector<Index> indexes;  // sorted by name
   std::string resource_version;
 };
 
-// Indexer, of any type. Thread-safe.
+// The implementation of Indexer for all object types. Thread-safe.
 //
-// Two locks. One keeps writers from each other. The other guards the pointer to the state: those
-// who take a snapshot hold it while they take a reference, and a writer while it puts another state
-// in place. A writer that finds nobody else with a reference makes one change, or several at once,
-// in place under that lock; otherwise it works on a copy (some nodes) without it.
-//
-// A get looks in the state under the second lock: to find one object takes less than to hand the
-// state to a reader and to take it back.
+// It has two locks. `writer_mutex_` serializes writers. `mutex_` guards the pointer to the state:
+// it is held to take a snapshot, to replace the state, to change it in place, and for a Get. A
+// reader waits at most for a change of a few objects in place. See store_core.cc.
 class StoreCore {
  public:
-  // `traits` live for ever.
+  // `traits` must outlive the store.
   StoreCore(const ObjectTraits& traits, const Hasher& hasher);
   StoreCore(const StoreCore&) = delete;
   StoreCore& operator=(const StoreCore&) = delete;
 
+  // Returns a snapshot, which never changes.
   Ref<State> state() const ABSL_LOCKS_EXCLUDED(mutex_);
-  // The object now, or null.
+  // Returns the present object, or null.
   AnyObject Get(const ObjectKey& key) const ABSL_LOCKS_EXCLUDED(mutex_);
   ValueIndex::Context context() const { return {.hasher = hasher_, .traits = &traits_}; }
 
+  // Apply changes so that readers see all of them or none. Return INVALID_ARGUMENT and change
+  // nothing if an object's name or namespace contains a slash. Return FAILED_PRECONDITION if an
+  // index function fails: the changes are made, but the index lacks the object. Set `old_object` of
+  // each change.
   absl::Status Apply(AnyChange change) ABSL_LOCKS_EXCLUDED(writer_mutex_, mutex_);
-  // All or, where one is refused, nothing. Sets the old object of each change.
   absl::Status Apply(size_t count, Changes change) ABSL_LOCKS_EXCLUDED(writer_mutex_, mutex_);
+  // Replaces all objects, with the same errors.
   absl::Status Replace(std::vector<AnyObject> objects, std::string resource_version)
       ABSL_LOCKS_EXCLUDED(writer_mutex_, mutex_);
+  // Adds indexes over the present and all later objects. Returns ALREADY_EXISTS and adds none if a
+  // name is in use, and FAILED_PRECONDITION if an index function fails, as Apply does.
   absl::Status AddIndexers(std::vector<AnyIndexer> indexers)
       ABSL_LOCKS_EXCLUDED(writer_mutex_, mutex_);
   void SetResourceVersion(std::string resource_version) ABSL_LOCKS_EXCLUDED(writer_mutex_, mutex_);
 
  private:
-  // All that has to be found out before a change.
+  // What a change needs to know before it is made.
   struct Prepared {
     ObjectKey key;
     uint64_t hash = 0;
     AnyObject old;
     struct Values {
-      std::vector<std::string> leaves;  // of those in an index, the old object's alone
-      std::vector<std::string> has;     // the new object's
+      std::vector<std::string> leaves;  // values that only the old object has
+      std::vector<std::string> has;     // values of the new object
     };
-    absl::InlinedVector<Values, 2> values;  // one an index
-    absl::Status status;                    // of the index functions
+    absl::InlinedVector<Values, 2> values;  // one per index
+    absl::Status status;                    // errors of the index functions
   };
 
   ObjectKey KeyOf(const AnyChange& change) const;
   absl::Status CheckKeyOf(const AnyChange& change) const;
-  // Outside of mutex_: index functions are the user's.
+  // Calls the index functions, which are user code, and so is not called under `mutex_`.
   Prepared Prepare(const State& state, const AnyChange& change) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_);
-  // Adds to `garbage` what may be the last reference to something.
+  // Makes a change. Moves references that may be the last ones to `garbage`, so that the caller
+  // chooses where objects are destroyed.
   void ChangeState(State& state, const AnyChange& change, const Prepared& prepared,
                    std::vector<AnyObject>& garbage) const;
   ValueIndex BuildIndex(const State& state, const AnyIndexer& indexer, absl::Status& status) const;
-  // What has to be found out before several changes, if it holds for all of them: they are few, and
-  // of different objects. Otherwise empty.
+  // Prepares all changes against the present state. Returns an empty vector if that is impossible:
+  // if the changes are many, or two of them may be of one object.
   std::vector<Prepared> PrepareAll(size_t count, Changes change) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_);
-  // Makes changes that were prepared together in the state itself. False: somebody else has a
-  // reference to it, and it is as it was.
+  // Makes prepared changes in the present state. Returns false and changes nothing if a snapshot of
+  // this state exists.
   bool ChangeInPlace(Changes change, absl::Span<const Prepared> prepared,
                      std::vector<AnyObject>& garbage) ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_)
       ABSL_LOCKS_EXCLUDED(mutex_);
+  // Replaces the state.
   void Publish(Ref<State> state) ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  // A state to change. Its writer is the only one who may look at state_ without mutex_: nobody
-  // else changes it.
+  // Returns a copy of the state to change.
   Ref<State> Copy() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(writer_mutex_);
 
-  const ObjectTraits& traits_;  // lives for ever
+  const ObjectTraits& traits_;
   const Hasher hasher_;
 
   mutable base::Mutex writer_mutex_ ABSL_ACQUIRED_BEFORE(mutex_);
   mutable base::Mutex mutex_;
   Ref<State> state_ ABSL_GUARDED_BY(mutex_);
-  // The same, for the writer.
+  // The state that `state_` owns. Only writers change it, so a writer may read it without `mutex_`.
   const State* current_ ABSL_GUARDED_BY(writer_mutex_);
 };
 
-// Null: there is none.
+// Returns the object with this key, whose hash is `hash`, or null.
 const AnyObject* FindObject(const State& state, const ValueIndex::Context& context, uint64_t hash,
                             const ObjectKey& key);
 
-// Of an object's key. INVALID_ARGUMENT: its name has a slash.
+// Returns INVALID_ARGUMENT if the namespace or the name contains a slash.
 absl::Status CheckKey(const ObjectKey& key);
-// The two parts of "namespace/name" or "name". Nothing: no object can have this key.
+// Splits "namespace/name" or "name". Returns nullopt if no object can have this key.
 std::optional<ObjectKey> SplitKey(absl::string_view key);
 std::string JoinKey(const ObjectKey& key);
 
-// NOT_FOUND, as what asks for an index that there is not.
+// Returns the NOT_FOUND error of a lookup in an index that does not exist.
 absl::Status NoSuchIndex(absl::string_view name);
 
 }  // namespace kube::listers::internal

@@ -25,7 +25,7 @@ using base::IsOk;
 using base::StatusIs;
 using testing::ElementsAre;
 
-// Its indexed value is its version, modulo ten.
+// An object that is indexed by the first digit of its version.
 struct Thing {
   std::string name;
   std::string version;
@@ -77,7 +77,7 @@ absl::Status ApplyAll(StoreCore& core, std::vector<AnyChange>& changes) {
   return core.Apply(changes.size(), [&](size_t i) -> AnyChange& { return changes[i]; });
 }
 
-// Without a snapshot about, a write changes the state in place; with one, it makes another.
+// A write changes the state in place if no snapshot exists, and a copy otherwise.
 TEST(StoreCore, CopiesOnlyWhatOthersHave) {
   StoreCore core(kTraits, Hasher(1));
   const AnyChange change = {.object = MakeThing(1, 1)};
@@ -90,7 +90,7 @@ TEST(StoreCore, CopiesOnlyWhatOthersHave) {
   EXPECT_NE(core.state().get(), kept.get());
 }
 
-// Of several as well, where they are updates of different objects.
+// A write of several changes is made in place if they are of different objects.
 TEST(StoreCore, UpdatesAFewInPlace) {
   StoreCore core(kTraits, Hasher(1));
   ASSERT_THAT(core.AddIndexers({kByDigit}), IsOk());
@@ -122,8 +122,8 @@ TEST(StoreCore, UpdatesAFewInPlace) {
 
 constexpr int kThings = 60;
 
-// Of each snapshot: all objects are there, those of a pair (2i, 2i + 1) have one version, and the
-// index has each under its version's digit.
+// Checks a snapshot: it has all objects, the two of a pair (2i, 2i + 1) have the same version, and
+// the index has each object under the first digit of its version.
 absl::Status Check(const Ref<State>& state) {
   if (state->size != kThings) return absl::InternalError("objects are missing");
   const AnyList all((Ref<const State>(state)));
@@ -160,7 +160,7 @@ TEST(StoreCore, ReadersSeeWholeWrites) {
         changes[0].object = MakeThing(2 * pair, version);
         changes[1].object = MakeThing(2 * pair + 1, version);
         if (absl::Status status = ApplyAll(core, changes); !status.ok()) return status;
-        // In place, when no reader is about: the same once more.
+        // A change of a single object, which is made in place if no reader has a snapshot.
         if (w == 0) continue;
         const absl::Status status =
             core.Apply({.object = MakeThing(kThings, version), .is_removal = true});
@@ -180,7 +180,7 @@ TEST(StoreCore, ReadersSeeWholeWrites) {
   EXPECT_THAT(group.Wait(), IsOk());
 }
 
-// Single writes, which change what is there in place between two reads.
+// Writes of single objects beside readers, some of them in place.
 TEST(StoreCore, WritesInPlaceBesideReaders) {
   StoreCore core(kTraits, Hasher(1));
   ASSERT_THAT(core.AddIndexers({kByDigit}), IsOk());
@@ -213,8 +213,8 @@ TEST(StoreCore, WritesInPlaceBesideReaders) {
   EXPECT_THAT(group.Wait(), IsOk());
 }
 
-// A reader that has seen one of the objects of a write sees the others, too, and lists them; and it
-// gets what it has listed.
+// A reader that has seen one object of a write also gets and lists the others, and a Get is not
+// older than a list before it.
 TEST(StoreCore, GetsAreOfWholeWrites) {
   StoreCore core(kTraits, Hasher(1));
   std::vector<AnyObject> things = {MakeThing(0, 0), MakeThing(1, 0), MakeThing(2, 0)};
@@ -252,7 +252,7 @@ TEST(StoreCore, GetsAreOfWholeWrites) {
         if (second < first || first_again < second) return absl::InternalError("half a write");
         const int single = version_of(listed("t2"));
         const int got = version_of(core.Get({"", "t2"}));
-        // A Replace has set it back, and then its pair's version is higher.
+        // Only a Replace sets the version back, and then the version of the pair is higher.
         if (got < single && version_of(core.Get({"", "t0"})) <= single) {
           return absl::InternalError("a get that is behind a list");
         }
@@ -263,7 +263,7 @@ TEST(StoreCore, GetsAreOfWholeWrites) {
   EXPECT_THAT(group.Wait(), IsOk());
 }
 
-// Of the version before nothing is kept where nobody reads.
+// A replaced object is not kept if no reader has it.
 TEST(StoreCore, LetsGoOfWhatWasReplaced) {
   StoreCore core(kTraits, Hasher(1));
   AnyObject first = MakeThing(1, 1);

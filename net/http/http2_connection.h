@@ -34,7 +34,7 @@ class Http2Connection {
     virtual void OnStreamClosed(int32_t stream, uint32_t error_code) = 0;
     // Writes the next part of a body that was submitted with body() to `buffer`. As nghttp2 defines
     // it, returns the number of bytes and sets NGHTTP2_DATA_FLAG_EOF in `flags` at the end, or
-    // returns NGHTTP2_ERR_DEFERRED if there are none yet.
+    // returns NGHTTP2_ERR_DEFERRED if no bytes are available yet.
     virtual ssize_t ReadBody(int32_t stream, char* buffer, size_t size, uint32_t& flags) = 0;
   };
 

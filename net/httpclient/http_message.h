@@ -59,7 +59,8 @@ struct HttpRequest {
   // Absolute and escaped: "https://10.0.0.1:6443/api/v1/pods?limit=500".
   std::string url = {};
   http::Headers headers = {};
-  // Null: no body. Shared, so that a request can be sent again without copying it.
+  // Null if the request has no body. Shared, so that a request can be sent again without copying
+  // it.
   std::shared_ptr<const std::string> body = {};
 
   // Null means the defaults. Requests with equal options share connections; the comparison is

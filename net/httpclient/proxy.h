@@ -26,7 +26,7 @@ struct ProxyEnvironment {
 // (Go: `httpproxy.FromEnvironment`)
 ProxyEnvironment ProxyFromEnvironment();
 
-// Returns the proxy for a URL in the form of ConnectionOptions::proxy_url, or "" if there is none.
+// Returns the proxy for a URL in the form of ConnectionOptions::proxy_url, or "" for no proxy.
 // "localhost" and loopback addresses never have one. A malformed proxy is returned as it is, so
 // that making a client with it fails; Go ignores it and connects directly. Thread-safe.
 // (Go: `httpproxy.Config.ProxyFunc`)

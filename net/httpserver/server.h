@@ -68,8 +68,8 @@ struct ServerOptions {
   // would exceed it gets 503 and "retry-after: 1". Zero: no limit. A value below the longest
   // request (max_header_bytes + max_body_bytes) counts as that.
   size_t max_connection_request_bytes = size_t{64} << 20;
-  // The same limit for all connections together. Default: 512 MiB. It protects the process, but not
-  // other clients: a few that hold back their requests can use all of it, and others get 503. A
+  // A limit like this for all connections together. Default: 512 MiB. It protects the process, but
+  // not other clients: a few that hold back their requests can use all of it, and others get 503. A
   // server that strangers can reach should set max_connections, and this to at least
   // max_connections * max_connection_request_bytes.
   size_t max_request_bytes = size_t{512} << 20;

@@ -117,11 +117,11 @@ class EventLoop {
   // reused.
   void Forget(int fd, const Listener* listener);
 
-  // Runs one round: the posted closures and their tasks or, if there are none, waits for events,
-  // for the next timer or for a closure (not if `wait` is false). Calls the listeners of sockets
-  // with events, then the timers that are due; timers set meanwhile wait for the next round. At the
-  // end calls tasks until there are none. A steady flow of closures does not keep sockets waiting:
-  // they are looked at in every second round.
+  // Runs one round: the posted closures and their tasks or, without any, waits for events, for the
+  // next timer or for a closure (not if `wait` is false). Calls the listeners of sockets with
+  // events, then the timers that are due; timers set meanwhile wait for the next round. At the end
+  // calls tasks until all are done. A steady flow of closures does not keep sockets waiting: they
+  // are looked at in every second round.
   void RunOnce(bool wait = true);
 
   // Returns the time at which the loop last looked for events.

@@ -19,7 +19,7 @@ class FileDescriptor {
   }
   ~FileDescriptor() { Close(); }
 
-  // Returns a negative number if there is none.
+  // Returns the descriptor, or a negative number if it is not open.
   int get() const { return fd_; }
   bool is_open() const { return fd_ >= 0; }
 

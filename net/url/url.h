@@ -44,8 +44,8 @@ absl::StatusOr<Url> ParseRequestUri(absl::string_view text);
 // Returns what `reference` means in the document `base`. (Go: `URL.ResolveReference`)
 Url Resolve(const Url& base, const Url& reference);
 
-// Return the name and the port of Url::host: "::1" and "80" for "[::1]:80"; the port is "" if there
-// is none. The results point into `host`. (Go: `URL.Hostname`, `URL.Port`)
+// Return the name and the port of Url::host: "::1" and "80" for "[::1]:80"; the port is "" if
+// `host` has no port. The results point into `host`. (Go: `URL.Hostname`, `URL.Port`)
 absl::string_view HostName(absl::string_view host);
 absl::string_view Port(absl::string_view host);
 

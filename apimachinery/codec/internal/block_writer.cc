@@ -1,3 +1,16 @@
+// Copies a value depth-first, in two steps for each pointer. First the memory it points to (a box,
+// or the block of a list or map) is copied bitwise to the front of the free space; values may be
+// moved by copying their bytes. Then the pointers in the copy, which still lead to the old memory,
+// are followed in the same way and replaced. The bytes of strings go to the back: they need no
+// alignment, so nothing is wasted between them. The block is full when front and back meet.
+//
+// Three things are not copied: inline strings, empty lists and maps (they are a shared constant),
+// and whatever is in a node already. In a node, strings that lie in the encoded value, as unescaped
+// JSON strings and protobuf strings do, point into the node's copy of it instead.
+//
+// Measure makes the same walk and only counts. Both must agree exactly: a node, and an object whose
+// size was not counted well while decoding, get exactly the measured size.
+
 #include "apimachinery/codec/internal/block_writer.h"
 
 #include <cstddef>
@@ -36,7 +49,7 @@ bool IsWithin(absl::string_view range, const char* p) {
   return reinterpret_cast<uintptr_t>(p) - reinterpret_cast<uintptr_t>(range.data()) < range.size();
 }
 
-// Whether a list needs no copy: it is null, nobody's, or in a node.
+// Returns whether a list or map needs no copy: it is null, the empty constant, or in a node.
 bool StaysWhereItIs(const ListBlock* block) {
   return block == nullptr || block->is_in_node() || block == kube::table::EmptyListBlock();
 }
@@ -133,7 +146,6 @@ bool BlockWriter::Box(char* member, Type type) {
   return Elements(copy, 1, 0, type);
 }
 
-// A copy of the block at `member`, with the elements' bits; null where there is no room.
 char* BlockWriter::Block(char* member, size_t element_size) {
   const auto* from = Load<const ListBlock*>(member);
   const size_t bytes = ListBlock::Bytes(from->size, element_size);
@@ -164,7 +176,7 @@ bool BlockWriter::Map(char* member, Type type) {
 
 namespace {
 
-// The same walk, counting.
+// Makes the walk of a BlockWriter, and counts the bytes.
 class Measure {
  public:
   explicit Measure(absl::string_view encoded) : encoded_(encoded) {}
@@ -211,7 +223,7 @@ class Measure {
     }
   }
 
-  // The list, map or box at `member`.
+  // Counts the list, map or box at `member`.
   void Holder(const char* member, Shape shape, Type element) {
     if (shape == Shape::kBox) return Box(Load<BoxRep>(member), element);
     const auto* block = Load<const ListBlock*>(member);
@@ -252,7 +264,7 @@ class Measure {
     Elements(box.value(), 1, 0, type);
   }
 
-  // `key`: the bytes of the key that each entry begins with.
+  // `key` is the size of the key at the start of each entry, or 0 for a list.
   void Block(const ListBlock* block, size_t stride, size_t key, Type type) {
     if (StaysWhereItIs(block)) return;
     bytes_ += AlignUp(ListBlock::Bytes(block->size, stride));

@@ -16,7 +16,7 @@
 namespace kube::codec::internal {
 namespace {
 
-// An arena that one enormous object enlarged gives the memory back with the object.
+// Limits what an arena keeps after one enormous object.
 constexpr size_t kMaxBytesKept = size_t{8} << 20;
 
 }  // namespace
@@ -37,7 +37,7 @@ void ScratchMemory::AddPiece(size_t bytes) {
   extra_bytes_ += bytes;
 }
 
-// The next object probably needs as much.
+// The next object probably needs as much memory as this one.
 void ScratchMemory::Enlarge() {
   memory_bytes_ = std::max(memory_bytes_, std::min(memory_bytes_ + extra_bytes_, kMaxBytesKept));
   extra_.clear();

@@ -1,15 +1,15 @@
 #ifndef APIMACHINERY_CODEC_INTERNAL_BUILDER_H_
 #define APIMACHINERY_CODEC_INTERNAL_BUILDER_H_
 
-// Where decoders put what they read: a Builder fills members of values whose types it knows from
-// field tables. Its Memory says what the memory is:
+// A Builder stores what a decoder reads in members of values, whose types come from field tables.
+// Its Memory decides where:
 //
-//   HeapMemory     owned by the values: for objects that are handed out by value
-//   ScratchMemory  a reusable arena, and strings stay where they are in the input: for objects that
-//                  are then copied into one block of exactly their size (see shared_object.h)
+//   HeapMemory     memory that the values own, for objects that are returned by value
+//   ScratchMemory  a reusable arena; strings stay where they are in the input. For objects that are
+//                  then copied into one block of exactly their size (see object_block.h)
 //
-// A `member` is the address of a String, List, Map or Box, as raw memory. Members may hold
-// something already: text may name a field twice.
+// A `member` is the address of a String, List, Map or Box, as raw memory. It may hold a value
+// already, because input may name a field twice.
 
 #include <cstddef>
 #include <cstdint>
@@ -34,13 +34,13 @@ using kube::table::Type;
 class HeapMemory {
  public:
   static constexpr bool kOwned = true;
-  // Whether memory comes with all bits zero.
+  // Whether Get returns memory with zero bits.
   static constexpr bool kZeroed = false;
 
   char* Get(size_t bytes) { return kube::table::Allocate(bytes); }
   char* Grow(char* memory, size_t, size_t bytes) { return kube::table::Reallocate(memory, bytes); }
 
-  // `data`: in the input, 16 bytes readable.
+  // `data` is in the input: at least 16 bytes are readable.
   StringRep KeepString(const char* data, size_t size) {
     return size <= StringRep::kMaxInline ? StringRep::InlinePadded(data, size)
                                          : StringRep::Copy(data, size);
@@ -55,11 +55,12 @@ class ScratchMemory {
 
   explicit ScratchMemory(size_t bytes = size_t{8} << 10);
 
-  // What a block for the values would take, were each of them decoded once: see BlockWriter.
+  // Returns the size of a block for the decoded values (see BlockWriter). It may be wrong if a
+  // member was decoded twice: see MakeObjectBlock.
   size_t block_bytes() const { return block_bytes_; }
   void CountBlockBytes(size_t bytes) { block_bytes_ += bytes; }
 
-  // Forgets everything. The memory stays, and what was used of it is cleared.
+  // Drops all values. Keeps the memory, and clears what was used of it.
   void Reset() {
     block_bytes_ = 0;
     if (!extra_.empty()) [[unlikely]] {
@@ -105,13 +106,14 @@ class ScratchMemory {
   using Piece = std::unique_ptr<char, FreeDeleter>;
 
   static Piece NewPiece(size_t bytes);
-  // Goes on in a piece of its own, with room for `bytes` at least.
+  // Continues in another piece, with room for at least `bytes`.
   void AddPiece(size_t bytes);
+  // Replaces all pieces by a larger one.
   void Enlarge();
 
   Piece memory_;
   size_t memory_bytes_;
-  // What is free of the piece in use: of memory_, or of the last of these.
+  // The free part of the piece in use: the last of `extra_` or, if there are no others, `memory_`.
   char* next_;
   char* end_;
   std::vector<Piece> extra_;
@@ -119,31 +121,31 @@ class ScratchMemory {
   size_t block_bytes_ = 0;
 };
 
-// Puts the entries of a map in order. Of those with one key the last one stays, and `drop` gets the
-// others before their bits go.
+// Sorts the entries of a map by key. If several have the same key, keeps the last one and calls
+// `drop` with each of the others before it is overwritten.
 void SortEntries(ListBlock* block, Type type, absl::FunctionRef<void(char* entry)> drop);
 
 template <typename Memory>
 class Builder {
  public:
-  // Whether equal encoded values may become one shared value: see SharingBuilder.
+  // Whether equal encoded values may become one shared value (see SharingBuilder).
   static constexpr bool kShares = false;
 
   explicit Builder(Memory& memory) : memory_(memory) {}
 
-  // ---- strings and what consists of one
+  // ---- strings, and types that consist of one
 
-  // `data` is in the input: it outlives the value where Memory says so.
+  // For `data` in the input. With ScratchMemory the value points to it.
   void KeepString(char* member, const char* data, size_t size) {
     Assign(member, memory_.KeepString(data, size));
   }
-  // `data` is temporary.
+  // For temporary `data`.
   void CopyString(char* member, const char* data, size_t size) {
     Assign(member, memory_.CopyString(data, size));
   }
-  // Present even when empty: Bytes, RawJson and its like.
+  // For types such as Bytes and RawJson, which are not null when they are empty.
   void KeepBytes(char* member, const char* data, size_t size) { KeepUnshared(member, data, size); }
-  // The same, also where equal ones are shared.
+  // Does the same, but a SharingBuilder does not share the value.
   void KeepUnshared(char* member, const char* data, size_t size) {
     Assign(member, size == 0 ? StringRep::PresentEmpty() : memory_.KeepString(data, size));
   }
@@ -153,7 +155,7 @@ class Builder {
 
   // ---- boxes
 
-  // The value of a Box, with zero bits if it had none.
+  // Returns the value of a Box. If the Box is null, makes one with zero bits.
   char* OpenBox(char* member, size_t size) {
     BoxRep& box = *reinterpret_cast<BoxRep*>(member);
     if (box) return box.value();
@@ -165,18 +167,18 @@ class Builder {
 
   // ---- lists and maps
 
-  // Makes a list or map that is null one that is there.
+  // Makes a null list or map an empty one.
   void OpenList(char* member) {
     ListBlock*& block = *reinterpret_cast<ListBlock**>(member);
     if (block == nullptr) block = kube::table::EmptyListBlock();
   }
-  // Room for `count` elements in a list or map that is null.
+  // Makes room for `count` elements in a list or map if it is null.
   void ReserveList(char* member, size_t element_size, size_t count) {
     ListBlock*& block = *reinterpret_cast<ListBlock**>(member);
     if (block != nullptr || count == 0) return;
     block = NewBlock(element_size, count);
   }
-  // One more element, with zero bits.
+  // Adds an element with zero bits.
   char* AddElement(char* member, size_t element_size) {
     ListBlock*& block = *reinterpret_cast<ListBlock**>(member);
     if (block == nullptr || block->size == block->capacity()) [[unlikely]] {
@@ -187,9 +189,9 @@ class Builder {
     ++block->size;
     return element;
   }
-  // Gives back what a list that is complete does not need. `old_size`: of the list before this run
-  // of elements. A list in many runs keeps its room: to give it back each time would move all each
-  // time.
+  // Completes a run of added elements: frees unused memory, or counts the block bytes. `old_size`
+  // is the size before the run. A list that is decoded in several runs keeps its unused memory,
+  // because freeing it would move all elements for each run.
   void CloseList(char* member, size_t element_size, size_t old_size = 0) {
     ListBlock*& block = *reinterpret_cast<ListBlock**>(member);
     if (block == nullptr) return;
@@ -206,8 +208,9 @@ class Builder {
       if (block->size > old_size) memory_.CountBlockBytes(bytes(block->size) - bytes(old_size));
     }
   }
-  // The same of a map, whose values are of `type`. False: the entries are not in order yet, because
-  // to put them so after each of many runs would take forever: SortMap is to be called in the end.
+  // Does the same for a map with values of `type`. Returns false if the entries are not sorted yet:
+  // then the caller must call SortMap after the last run, because sorting after each of many runs
+  // would take quadratic time.
   [[nodiscard]] bool CloseMap(char* member, Type type, size_t old_size = 0) {
     const bool later = old_size > kMostInsertions;
     if (!later) SortMap(member, type);
@@ -223,7 +226,7 @@ class Builder {
     });
   }
 
-  // All maps that are members of a struct.
+  // Sorts all maps that are members of a struct.
   void SortMaps(char* value, const kube::table::Message& message) {
     for (size_t i = 0; i < message.field_count; ++i) {
       const kube::table::Field& field = message.fields[i];
@@ -231,14 +234,14 @@ class Builder {
       SortMap(value + field.offset, MapType(message, field));
     }
   }
-  // Of the values of a field that is a map; of small ones the size is that of their place.
+  // Returns the type of the values of a map field. The size is that of their slot in an entry.
   static Type MapType(const kube::table::Message& message, const kube::table::Field& field) {
     return {field.kind, static_cast<uint32_t>(field.element_size - sizeof(StringRep)),
             message.sub(field)};
   }
 
-  // The value at a key, which is new: with zero bits, whatever was there before. `type` is that of
-  // the values. KeepKey: the key is in the input; CopyKey: it is temporary.
+  // Return the value at a key, with zero bits: a previous value is cleared. `type` is the type of
+  // the values. KeepKey is for a key in the input, CopyKey for a temporary one.
   char* KeepKey(char* member, Type type, absl::string_view key) {
     return Entry(member, type, key, [&](char* at) { KeepString(at, key.data(), key.size()); });
   }
@@ -246,9 +249,9 @@ class Builder {
     return Entry(member, type, key, [&](char* at) { CopyString(at, key.data(), key.size()); });
   }
 
-  // ---- what was there before
+  // ---- earlier values
 
-  // Zero bits, and frees what was there.
+  // Set a value to zero bits, and free what it owned.
   void Clear(char* value, Type type) {
     if constexpr (Memory::kOwned) kube::table::DestroyValue(value, type);
     std::memset(value, 0, type.size);
@@ -282,7 +285,8 @@ class Builder {
   char* ElementAt(char* member, size_t element_size, size_t i) {
     return (*reinterpret_cast<ListBlock**>(member))->elements() + i * element_size;
   }
-  // Of the elements the first `size`, of which there are as many; none: empty, but there.
+  // Keeps the first `size` elements; the list must have at least that many. If `size` is 0, the
+  // list becomes empty, not null.
   void TruncateList(char* member, Type type, size_t size) {
     ListBlock*& block = *reinterpret_cast<ListBlock**>(member);
     if (size == 0) {
@@ -301,7 +305,7 @@ class Builder {
     block->size = static_cast<uint32_t>(size);
   }
 
-  // Before more goes into a value that may be shared: see SharingBuilder.
+  // Called before more is decoded into a value that may be shared (see SharingBuilder).
   void MakeBoxMutable(char*, Type) {}
   void MakeListMutable(char*, Type) {}
   void MakeMapMutable(char*, Type) {}
@@ -309,11 +313,11 @@ class Builder {
   Memory& memory() { return memory_; }
 
  protected:
-  // Up to this size entries are inserted where they belong. Those of larger maps that are out of
-  // order are put in order by CloseMap: a million of them would take forever otherwise.
+  // Up to this size, entries are inserted in sorted order. In larger maps they are appended, and
+  // CloseMap or SortMap sorts them: inserting a million entries would take quadratic time.
   static constexpr size_t kMostInsertions = 64;
 
-  // The value at a key. `set_key` sets that of a new entry.
+  // Returns the value at a key. `set_key` sets the key of a new entry.
   template <typename SetKey>
   char* Entry(char* member, Type type, absl::string_view key, SetKey set_key) {
     const size_t entry_size = kube::table::EntrySize(type);
@@ -385,7 +389,7 @@ class Builder {
     return {key.data(), key.size()};
   }
 
-  // The first entry whose key is not less.
+  // Returns the index of the first entry whose key is not less than `key`.
   static size_t LowerBound(const ListBlock* block, size_t entry_size, absl::string_view key) {
     size_t low = 0;
     size_t high = block->size;

@@ -17,7 +17,7 @@
 #include "apimachinery/table/ops.h"
 #include "tests/dice.h"
 
-// HeapBuilder: what it makes is freed as values are, so that ASan sees what it forgets.
+// Tests HeapBuilder. Members are freed as values are, so that ASan reports leaks of the builder.
 
 namespace kube::codec::internal {
 namespace {
@@ -134,7 +134,7 @@ TEST_F(HeapBuilderTest, TruncatedElementsAreFreed) {
   }
   builder_.TruncateList(member.get(), kTexts, 2);
   EXPECT_EQ(builder_.ListSize(member.get()), 2u);
-  // Room that was used before.
+  // Reuses the memory of a removed element.
   EXPECT_EQ(TextAt(builder_.AddElement(member.get(), sizeof(StringRep))), "");
   builder_.CloseList(member.get(), sizeof(StringRep));
   builder_.TruncateList(member.get(), kTexts, 0);
@@ -156,7 +156,7 @@ TEST_F(HeapBuilderTest, ReserveIsOnceAndForNull) {
   builder_.ClearList(member.get(), kNumbers);
 }
 
-// Against std::map, in every order of keys.
+// Compares with std::map; keys come in random order.
 TEST_F(HeapBuilderTest, MapsAreSortedAndLaterValuesReplace) {
   constexpr uint32_t kSeed = 20260104;
   SCOPED_TRACE(absl::StrCat("seed ", kSeed));

@@ -40,14 +40,15 @@ struct SharedDecoder::State {
     }
   }
 
-  // Decodes with a builder that fits, and makes a block of what is built. `fill` gets the builder
-  // and the place for the object; false: `status` says why.
+  // Decodes with a builder with or without a store, and copies the object into a block. `fill` gets
+  // the builder and the memory of the object. It returns false and sets `status` after an error.
   template <typename Fill>
   absl::StatusOr<std::shared_ptr<const void>> Make(const kube::table::Message& message, Fill fill);
   absl::StatusOr<std::shared_ptr<const void>> MakeBlock(const char* object,
                                                         const kube::table::Message& message);
 
-  // Where the object at the start of `text` ends, or null, and a status.
+  // Decodes the object at the start of `text` and returns its end. If `whole`, only white space may
+  // follow. Returns null and sets `status` after an error.
   template <typename BuilderT>
   const char* DecodeJson(BuilderT& builder, char* object, const kube::table::Message& message,
                          absl::string_view text, bool valid_utf8, bool whole);
@@ -63,7 +64,7 @@ struct SharedDecoder::State {
   std::vector<internal::SharingNode*> nodes;
   std::vector<std::string> strict_errors;
   absl::Status status;
-  // Whether the last call decoded a part of what this one gets.
+  // Whether the previous call may have decoded a part of the same object.
   bool is_second_attempt = false;
   internal::HeapGrowth heap_growth;
 };
@@ -157,7 +158,7 @@ absl::StatusOr<SharedDecoder::Prefix> SharedDecoder::DecodeJsonPrefix(
         prefix.size = static_cast<size_t>(after - text.data());
         return true;
       });
-  // It may have ended in the padding.
+  // The end was possibly found only in the padding.
   state_->is_second_attempt = !object.ok() || prefix.size > text.size();
   if (!object.ok()) return std::move(object).status();
   if (prefix.size > text.size()) return absl::InvalidArgumentError("unexpected end of the text");

@@ -16,10 +16,10 @@ namespace kube::codec {
 
 class SharingStore;
 
-// Decodes objects for caches: each becomes a std::shared_ptr<const T>, in one block of memory of
-// exactly its size, which the control block is part of. It takes less memory and a fraction of the
-// time of many small pieces, and one free to destroy. With a SharingStore, what objects have in
-// common is kept once.
+// Decodes objects for caches. Each object is a std::shared_ptr<const T> in one block of memory of
+// exactly its size, which also holds the control block. This takes less memory and much less time
+// than many small allocations, and destroying the object is one free. With a SharingStore, values
+// that objects have in common are kept once.
 //
 //   SharingStore store;                          // one for a cache
 //   SharedDecoder decoder({}, &store);
@@ -27,21 +27,23 @@ class SharingStore;
 //       decoder.DecodeProtobuf<corev1::Pod>(bytes);
 //   corev1::Pod mine = **pod;                    // a copy to change, with memory of its own
 //
-// The object is read-only for everybody, all the way down. A shared_ptr to a part of it keeps all
-// of it, as does a weak_ptr, but for what is in the store. Thread-compatible: it keeps its scratch
-// memory from call to call. The objects are independent of it and of the bytes.
+// The object must not be changed. An aliasing shared_ptr to a part of the object keeps all of it
+// alive. A weak_ptr keeps the block's memory, but not values in the store. The objects are
+// independent of the decoder and of the input.
+//
+// Thread-compatible: scratch memory is reused by the next call. No function blocks.
 class SharedDecoder {
  public:
-  // `store` may be null, and must outlive the decoder. A projection holds for the type it was made
-  // for; objects of other types are decoded whole.
+  // `store` may be null; otherwise it must outlive the decoder. A projection applies only to the
+  // type for which it was made; objects of other types are decoded completely.
   explicit SharedDecoder(const DecodeOptions& options = {}, SharingStore* store = nullptr);
   SharedDecoder(const SharedDecoder&) = delete;
   SharedDecoder& operator=(const SharedDecoder&) = delete;
   ~SharedDecoder();
 
-  // One JSON object, or one protobuf message without an envelope. INVALID_ARGUMENT where it is not
-  // one of a T: the message says where and why. RESOURCE_EXHAUSTED for one of more than 512 MiB, or
-  // that would need 4 GiB of memory.
+  // Decode one JSON object, or one protobuf message without an envelope. Returns INVALID_ARGUMENT
+  // if the input is not an encoded T, with the place and the cause in the message. Returns
+  // RESOURCE_EXHAUSTED if the input is larger than 512 MiB, or the object needs 4 GiB of memory.
   template <typename T>
   absl::StatusOr<std::shared_ptr<const T>> DecodeJson(const PaddedBuffer& json) {
     return Decode<T>(codec::Encoding::kJson, json.view());
@@ -51,18 +53,22 @@ class SharedDecoder {
     return Decode<T>(codec::Encoding::kProtobuf, message.view());
   }
 
-  // The same of any type. `bytes` are part of a PaddedBuffer: 64 bytes after them are readable.
+  // Does the same for a type that is known at run time. `bytes` must be part of a PaddedBuffer, so
+  // that 64 bytes after them are readable.
   absl::StatusOr<std::shared_ptr<const void>> DecodeAny(const kube::table::Message& message,
                                                         codec::Encoding encoding,
                                                         absl::string_view bytes);
 
-  // The JSON object that `text`, which is UTF-8, begins with, and its size: for readers of streams.
-  // An error where it is not there as a whole: what was seen of it is then not seen for a second
-  // time when it is decoded once more, with DecodeAny as the next call.
+  // A JSON object at the start of a text, and the number of bytes that it takes.
   struct Prefix {
     std::shared_ptr<const void> object;
     size_t size = 0;
   };
+
+  // Decodes the JSON object, or null, at the start of `text`, for readers of streams. `text` must
+  // be valid UTF-8 and part of a PaddedBuffer. Returns INVALID_ARGUMENT also if the object is cut
+  // off. After an error, decode the object again with the next call, for example with DecodeAny:
+  // that call adds no values to the store, because they would count as seen twice.
   absl::StatusOr<Prefix> DecodeJsonPrefix(const kube::table::Message& message,
                                           absl::string_view text);
 

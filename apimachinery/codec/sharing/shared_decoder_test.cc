@@ -1,4 +1,4 @@
-// Objects for caches: what users see of them.
+// Objects for caches, as users see them.
 #include "apimachinery/codec/sharing/shared_decoder.h"
 
 #include <cstddef>
@@ -119,7 +119,7 @@ TEST(SharedDecoderTest, LargerThanItsScratchMemory) {
 
 TEST(SharedDecoderTest, TooLarge) {
   SharedDecoder decoder;
-  // Its bytes are not looked at.
+  // The size is checked before any byte is read.
   const absl::string_view bytes("", (size_t{512} << 20) + 1);
   const absl::Status status =
       decoder.DecodeAny(sink::Sink::kMessage, codec::Encoding::kProtobuf, bytes).status();
@@ -145,7 +145,7 @@ TEST(SharedDecoderTest, Prefix) {
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(std::string(c.name));
-    // What lies behind must not matter.
+    // Bytes after the text must not matter.
     for (const absl::string_view behind : {"", "\"}", "l", "}}", " \"\"}"}) {
       SharedDecoder decoder;
       const PaddedBuffer buffer(absl::StrCat(c.text, behind));

@@ -1,3 +1,24 @@
+// How a decoder shares a value. Before it decodes a list, map or box, it calls ShareJson or
+// ShareWire with the position of the encoded value:
+//
+// 1. The Trial of the field says whether a lookup is worthwhile.
+// 2. If the input begins with the bytes of the field's last hit, that value is taken. Its end is
+//    known then: a JSON object or array ends at its closing bracket, and in protobuf the next tag
+//    shows whether the list or map goes on.
+// 3. Otherwise the end of the value is found by skipping it, and its bytes are looked up.
+// 4. If the store does not have them and this is their second sighting, they are decoded by a
+//    decoder of their own, with a plain ScratchBuilder, and copied into a new node.
+// 5. The member gets the node's bits, and `nodes_` gets the node with one reference.
+//
+// In all other cases the function returns null, and the caller decodes the value. That includes
+// malformed values, so errors are reported by the ordinary path, with their place in the object.
+// In strict mode ShareJson shares nothing, because unknown fields are reported for each object.
+//
+// A shared value replaces what the member held, so only null members are shared. If the input names
+// the same field again, Make...Mutable copies the shared value into scratch memory before more is
+// decoded into it. Strings, also map keys, are looked up when they are stored. A shared value does
+// not contain other shared values.
+
 #include "apimachinery/codec/sharing/sharing_builder.h"
 
 #include <cstddef>
@@ -30,39 +51,42 @@ using kube::table::Store;
 
 namespace {
 
-// What the value of a field is in the store: values of one field are shared among themselves, those
-// that a projection cuts apart from the others, and those of JSON apart from those of protobuf.
+// Returns the type of a field's values in the store. Values are shared only within one field, one
+// projection and one format.
 const void* TypeOf(const Field& field, const ProjectionNode* node, bool json) {
   const char* type =
       node == nullptr ? reinterpret_cast<const char*>(&field) : reinterpret_cast<const char*>(node);
   return type + (json ? 1 : 0);
 }
 
-// What the strings at a place have their Trial by.
+// Returns the key of the Trial of the strings at a place.
 const void* StringTypeOf(const char* place) {
-  // Of no field, place is null.
+  // Integers, because `place` may be null.
   return reinterpret_cast<const void*>(reinterpret_cast<uintptr_t>(place) + 2);
 }
 
-// Of all JSON that is no field's own: equal texts mean the same wherever they are.
+// The addresses of these are the types of JSON that is not decoded by a field table: equal texts
+// have the same meaning in all fields.
 constexpr char kJsonArray = 0;
 constexpr char kJsonObject = 0;
-// The text itself: it is JSON, which strings need not be.
+// The type of JSON that is kept as text. It was checked to be JSON, unlike the text of strings.
 constexpr char kJsonText = 0;
 
+// Returns whether the member is a list, map or box, and null.
 bool IsShareable(const Field& field, const char* member) {
   const bool holds =
       field.shape == Shape::kList || field.shape == Shape::kMap || field.shape == Shape::kBox;
   return holds && Load<uint64_t>(member) == 0;
 }
 
-// Whether one more value with this tag begins there.
+// Returns whether another value with this tag begins at `p`.
 bool IsRunGoingOn(const char* p, const char* end, uint64_t tag) {
   uint64_t next = 0;
   return p < end && ReadTag(p, end, next) != nullptr && next == tag;
 }
 
-// After the run of values that begins behind a tag; null where it is broken.
+// Returns the position after all adjacent values with this tag, or null if one is malformed. `p` is
+// the position after the first value's tag.
 const char* EndOfRun(const char* p, const char* end, uint64_t tag) {
   for (;;) {
     const char* data = nullptr;
@@ -91,7 +115,7 @@ DecodeContext SharingBuilder::ContextOfValue(const DecodeContext& context) {
 bool SharingBuilder::ShareString(char* member, absl::string_view text) {
   SharingStore::Trial& trial = store_.TrialOf(StringTypeOf(place_));
   if (!SharingStore::IsWorthwhile(trial)) return false;
-  // Equal strings are one, whatever the field.
+  // Strings have no type: equal strings of different fields share one node.
   SharingNode* node = store_.RecallLast(trial, nullptr, text);
   if (node == nullptr) node = FindOrAddString(text, store_.Hash(text, nullptr));
   if (node == nullptr) return false;
@@ -125,7 +149,7 @@ SharingNode* SharingBuilder::MakeNode(absl::string_view encoded, uint64_t hash,
     written = shared.shape == Shape::kMap ? writer.Map(member, shared.element)
                                           : writer.List(member, shared.element);
     auto* block = Load<ListBlock*>(member);
-    // An empty list is nobody's.
+    // Empty lists are the shared constant, which cannot be written to.
     if (block->size > 0) block->capacity_and_flags |= ListBlock::kInNode;
   }
   KUBE_CHECK(written) << "a node of " << bytes << " bytes";
@@ -148,7 +172,7 @@ SharingNode* SharingBuilder::FindOrMake(absl::string_view encoded, const Shared&
     nested_.Reset();
     ScratchBuilder builder(nested_);
     alignas(8) char member[kube::table::kValueType.size] = {};  // or a value of any JSON
-    // What is wrong with a value is found and reported where it is decoded as others are.
+    // The caller decodes a malformed value itself, and reports the error with its path.
     if (!decode(builder, member)) return nullptr;
     node = MakeNode(encoded, hash, shared, member);
     if (node == nullptr) return nullptr;
@@ -175,14 +199,14 @@ const char* SharingBuilder::ShareJson(JsonDecoder<SharingBuilder>& decoder, char
                                       const char* p, const Message& message, const Field& field,
                                       const ProjectionNode* node) {
   if ((*p != '{' && *p != '[') || !IsShareable(field, member)) return nullptr;
-  // What is to be reported of a value is so for each object.
+  // Strict errors inside the value must be reported for each object that has it.
   if (decoder.context().strict_errors != nullptr) return nullptr;
   if (IsTooDeep(decoder.depth(), decoder.context().max_depth)) return nullptr;
   const void* type = TypeOf(field, node, true);
   SharingStore::Trial& trial = store_.TrialOf(type);
   if (!SharingStore::IsWorthwhile(trial)) return nullptr;
   const absl::string_view rest(p, static_cast<size_t>(decoder.end() - p));
-  // Where it ends is known then: no other value begins with a whole one.
+  // No JSON object or array is a prefix of another one, so a match is the whole value.
   SharingNode* found = store_.RecallPrefix(trial, type, rest);
   if (found == nullptr) {
     const char* after = JsonScan::SkipNested(p, decoder.end());
@@ -300,8 +324,8 @@ void SharingBuilder::MakeMapMutable(char* member, Type type) {
   CopyBlock(member, kube::table::EntrySize(type), sizeof(StringRep), type);
 }
 
-// A shared list or map into scratch memory, with all that it has but strings, whose node the object
-// refers to.
+// Copies a shared list or map into scratch memory, with everything in it except strings: they stay
+// in the node, to which the object keeps its reference.
 void SharingBuilder::CopyBlock(char* member, size_t stride, size_t key, Type type) {
   const auto* block = Load<const ListBlock*>(member);
   if (block == nullptr || !block->is_in_node()) return;

@@ -12,30 +12,31 @@
 
 namespace kube::codec::internal {
 
-// A value that objects share: its encoded bytes, and what they mean. One piece of memory, never
-// changed after it is made:
+// A value that several objects share: its encoded bytes and the decoded value. A node is one piece
+// of memory, and its value never changes:
 //
-//   the node | of what is no string: its ValueHead | the encoded bytes | the value's own memory
+//   the node | the ValueHead, except for strings | the encoded bytes | the value's own memory
 //
-// The table of a SharingStore holds one reference, each object that points here another one.
-// Whoever drops the last one frees it: objects are dropped by any thread, the store may be long
-// gone by then.
+// The table of a SharingStore holds one reference, and each object that points to the node holds
+// another. The last reference to be dropped frees the node. Any thread may drop references, also
+// after the store was destroyed.
 //
-// References are added only by the thread that decodes, which finds nodes in the table: one that
-// only the table refers to cannot gain another reference while that thread looks at it.
+// Only the decoding thread adds references, and it finds nodes only through the table. So if the
+// table has the only reference, none is added while that thread looks at the node.
 class alignas(8) SharingNode {
  public:
-  // Neither the encoded bytes nor the value may be larger.
+  // Maximum size of the encoded bytes, and of the value.
   static constexpr size_t kMaxBytes = UINT32_MAX;
 
-  // With one reference, the table's. A string is its own value.
+  // Return a node with one reference, which belongs to the table. A string is its own value. For
+  // other values, `type` is not null, and `value_bytes` is the size of the value's own memory.
   static SharingNode* MakeString(absl::string_view text) { return Make(text, 0); }
-  // `type` is not null. `value_bytes`: of the value's own memory.
   static SharingNode* MakeValue(absl::string_view encoded, const void* type, size_t value_bytes) {
     SharingNode* node = Make(encoded, sizeof(ValueHead) + value_bytes);
     new (node->head()) ValueHead{.type = type};
     return node;
   }
+  // Return the size of the whole node.
   static constexpr size_t StringBytes(size_t size) {
     return sizeof(SharingNode) + kube::table::AlignUp(size);
   }
@@ -53,35 +54,36 @@ class alignas(8) SharingNode {
       kube::table::Free(reinterpret_cast<char*>(this));
     }
   }
-  // Whether the table alone refers to it.
+  // Returns whether the table has the only reference.
   bool IsUnused() const { return references_.load(std::memory_order_acquire) == 1; }
 
-  // `type`: null for strings.
+  // Returns whether the node holds this value. `type` is null for strings.
   bool Is(const void* type, absl::string_view encoded) const {
     return encoded_size_ == encoded.size() && BeginsAs(type, encoded);
   }
-  // Whether `text` begins with its encoded bytes.
+  // Returns whether the node has this type, and `text` begins with its encoded bytes.
   bool BeginsAs(const void* type, absl::string_view text) const {
     return encoded_size_ <= text.size() && this->type() == type &&
            std::memcmp(encoded_data(), text.data(), encoded_size_) == 0;
   }
 
-  // In all, with the node itself.
+  // Returns the size of the whole node.
   size_t bytes() const { return StringBytes(encoded_size_) + head_and_value_bytes_; }
   size_t encoded_size() const { return encoded_size_; }
   const char* encoded_data() const {
     return reinterpret_cast<const char*>(this + 1) + (is_string() ? 0 : sizeof(ValueHead));
   }
-  // Where the value's own memory begins and ends.
+  // The start and the end of the value's own memory.
   char* front() { return const_cast<char*>(encoded_data()) + kube::table::AlignUp(encoded_size_); }
   char* back() { return reinterpret_cast<char*>(this) + bytes(); }
 
-  // The object that got its reference last, by its number. Of the thread that decodes.
+  // The number of the object that got a reference last. Used only by the decoding thread.
   uint32_t holder() const { return holder_; }
   void set_holder(uint32_t object) { holder_ = object; }
 
   bool is_string() const { return head_and_value_bytes_ == 0; }
-  // What a member that shares the value holds. Of no string: theirs are encoded_data().
+  // The bits of a List, Map or Box member that shares the value. Not for strings, which point to
+  // encoded_data().
   uint64_t member() const { return head()->member; }
   void set_member(uint64_t member) { head()->member = member; }
 

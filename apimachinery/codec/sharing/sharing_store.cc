@@ -1,3 +1,22 @@
+// The table of shared values, and the decisions what to look up, what to add and when to sweep.
+//
+// A value is identified by its type, a pointer that stands for the field and the format (null for
+// strings), and its encoded bytes. `table_` finds the node by a seeded hash of both, with linear
+// probing; a hit compares all bytes, so a collision costs time but never yields a wrong value.
+//
+// Three things keep values that do not repeat cheap. Each field has a Trial: after 256 lookups, a
+// field with hits in less than a sixth of them is looked up only for every 32nd value. Before
+// hashing, a value is compared with the field's last hit. A value that is not found is added only
+// if its hash is in `seen_`, that is, at its second sighting. `seen_` is a small cache that
+// forgets: then the value needs another sighting.
+//
+// Nodes are reference-counted. The table holds one reference to each node, and an object holds one
+// to each node it uses, however often: the node stores the number of its last holder. When the
+// numbers start again, the holders of all nodes are reset. A sweep removes the nodes whose only
+// reference is the table's. It runs when the bytes have doubled since the last sweep or, if
+// max_bytes is reached, after as many rejected values as the table has. Everything here runs on the
+// decoding thread; only dropping references happens on any thread.
+
 #include "apimachinery/codec/sharing/sharing_store.h"
 
 #include <algorithm>
@@ -19,7 +38,7 @@ constexpr size_t kSmallestSeen = 1024;
 constexpr size_t kLargestSeen = 65536;
 constexpr size_t kSmallestSweep = size_t{256} << 10;
 
-// Whoever could predict the hashes could make every look-up slow.
+// Hashes must not be predictable: otherwise an attacker could make all lookups slow by collisions.
 uint64_t RandomSeed() {
   std::random_device device;
   return static_cast<uint64_t>(device()) << 32 | device();
@@ -31,7 +50,7 @@ uint64_t Load64(const char* p) {
   return value;
 }
 
-// Both halves of the product. (As wyhash and abseil's hash mix.)
+// Combines both halves of the product, as wyhash and Abseil's hash do.
 uint64_t Mix(uint64_t a, uint64_t b) {
   const auto product = static_cast<unsigned __int128>(a) * b;
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
@@ -41,7 +60,7 @@ constexpr uint64_t kSecret0 = 0x9E3779B97F4A7C15;
 constexpr uint64_t kSecret1 = 0xD1B54A32D192ED03;
 constexpr uint64_t kSecret2 = 0x8CB92BA72F3D8DD7;
 
-// Two lanes of sixteen bytes: what is shared is hashed whole, at several bytes a cycle.
+// Hashes all bytes, in two independent lanes of sixteen bytes each, at several bytes per cycle.
 uint64_t HashBytes(absl::string_view bytes, uint64_t seed) {
   const char* p = bytes.data();
   size_t n = bytes.size();
@@ -113,10 +132,10 @@ SharingStore::Trial& SharingStore::TrialOf(const void* type) {
 
 bool SharingStore::IsWorthwhile(Trial& trial) {
   constexpr uint32_t kFirstTrials = 256;
-  // Older ones count half: what the objects are may change.
+  // At this number both counters are halved, so that recent lookups count more than old ones.
   constexpr uint32_t kMostTrials = 1024;
-  // Below one hit in six looking costs more than it brings, but for one look in 32, which notices
-  // when that changes.
+  // With less than one hit in six, lookups cost more than they save. One value in 32 is still
+  // looked up, to notice when the field begins to repeat.
   constexpr uint32_t kLeastHits = 6;
   constexpr uint32_t kSeldom = 32;
   if (trial.lookups >= kFirstTrials && trial.hits * kLeastHits < trial.lookups &&
@@ -188,7 +207,8 @@ bool SharingStore::HasRoom(size_t bytes) {
   if (statistics_.bytes + bytes >= bytes_at_next_sweep_) Sweep();
   if (statistics_.bytes + bytes <= options_.max_bytes) return true;
   ++statistics_.not_added;
-  // Full, maybe of what nobody has any more. As many refusals as values pay for looking.
+  // The store is full, but some values may be unused. A sweep visits each value, so it runs only
+  // after as many rejections as there are values.
   if (++not_added_since_sweep_ > statistics_.values) Sweep();
   return false;
 }

@@ -1,4 +1,4 @@
-// Objects out of anything: with a SharingStore what they are without.
+// Decodes arbitrary input with a SharingStore: the objects must equal those decoded without one.
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -32,7 +32,8 @@ class Test {
   explicit Test(codec::Encoding encoding)
       : encoding_(encoding), store_({.max_bytes = 20000}), decoder_({}, &store_) {}
 
-  // The end of an object is missing the first time, as when it arrives in pieces.
+  // Decodes each object several times. In JSON its last byte is missing at first, as if it arrived
+  // in pieces.
   void Decode(absl::string_view bytes) {
     const PaddedBuffer buffer(bytes);
     if (encoding_ == codec::Encoding::kJson && bytes.size() > 1) {
@@ -42,7 +43,7 @@ class Test {
     for (int i = 0; i < 3; ++i) DecodeOnce(buffer);
   }
 
-  // Objects are what they were, and nothing is left in the store when they are gone.
+  // Checks that the objects have not changed, and that the store is empty when they are gone.
   void Finish() {
     for (const Kept& kept : kept_) KUBE_CHECK(Protobuf(kept.object.get()) == kept.protobuf);
     kept_.clear();
@@ -78,7 +79,7 @@ class Test {
   std::deque<Kept> kept_;
 };
 
-// Objects are separated by the byte 0xfe: neither format has many.
+// The byte 0xfe, which is rare in both formats, separates objects.
 void Check(absl::string_view input) {
   if (input.empty()) return;
   Test test((input[0] & 1) != 0 ? codec::Encoding::kJson : codec::Encoding::kProtobuf);

@@ -1,4 +1,4 @@
-// What objects share is what they would be alone.
+// Objects that share values equal those decoded without a store.
 #include "apimachinery/codec/sharing/sharing_store.h"
 
 #include <cstddef>
@@ -49,7 +49,7 @@ using kube::table::Message;
 constexpr uint64_t kSeed = 4711;
 constexpr Encoding kEncodings[] = {Encoding::kJson, Encoding::kProtobuf};
 
-// Longer than what is never shared.
+// Long enough to be shared.
 constexpr absl::string_view kLong = "a text of more than thirty-two bytes";
 
 std::string Encode(const char* object, const Message& message, Encoding encoding) {
@@ -76,7 +76,7 @@ std::shared_ptr<const T> Decode(SharedDecoder& decoder, Encoding encoding,
   return object.ok() ? *object : nullptr;
 }
 
-// An object with one value to share, and a text of its own.
+// Returns an object with one value to share, and a name.
 metav1::ObjectMeta WithLabels(absl::string_view label, absl::string_view name) {
   metav1::ObjectMeta meta;
   meta.name = name;
@@ -84,7 +84,7 @@ metav1::ObjectMeta WithLabels(absl::string_view label, absl::string_view name) {
   return meta;
 }
 
-// ---- what is in the store
+// ---- values in the store
 
 TEST(SharingStoreTest, KeepsAValueFromItsSecondSightingOn) {
   for (const Encoding encoding : kEncodings) {
@@ -133,8 +133,8 @@ TEST(SharingStoreTest, CountsTheBytesOfStrings) {
   EXPECT_EQ(store.statistics().bytes, 48);
 }
 
-// What is expected after the values before is only that: here it goes on, ends earlier, or is
-// another field's.
+// Values whose neighbours differ from object to object: a list is longer or shorter than the last
+// time, or another field follows.
 TEST(SharingStoreTest, WhatWasNextTheLastTimeNeedNotBe) {
   const auto with = [](std::vector<absl::string_view> finalizers, absl::string_view owner) {
     metav1::ObjectMeta meta = WithLabels(kLong, "n");
@@ -158,8 +158,7 @@ TEST(SharingStoreTest, WhatWasNextTheLastTimeNeedNotBe) {
   }
 }
 
-// Texts are looked for when the object is complete: lists have moved them by then, and what came
-// twice is gone.
+// Strings in a list that grows while it is decoded, and in a field that occurs twice.
 TEST(SharingStoreTest, TextsAreSharedWhereTheyEndUp) {
   std::string texts;
   for (int i = 0; i < 3; ++i) absl::StrAppend(&texts, "\"", i, "/", kLong, "\",");
@@ -167,7 +166,7 @@ TEST(SharingStoreTest, TextsAreSharedWhereTheyEndUp) {
   SharedDecoder decoder({}, &store);
   std::vector<std::shared_ptr<const metav1::ObjectMeta>> objects;
   for (int i = 0; i < 4; ++i) {
-    // Of its own: or it would be shared as a list.
+    // Each list has an element of its own; otherwise the whole list would be shared.
     const std::string json =
         absl::StrCat(R"({"finalizers":[)", texts, R"("only )", i, R"("],)", R"("name":"first, )",
                      kLong, R"(","name":")", kLong, R"(","generateName":")", kLong, R"("})");
@@ -186,8 +185,9 @@ TEST(SharingStoreTest, TextsAreSharedWhereTheyEndUp) {
   EXPECT_EQ(objects[2]->name.data(), objects[3]->generate_name.data());
 }
 
-// An object has one reference to what it has in several places, also when their numbers have begun
-// again: one that took another's reference for its own would be left with a text that is gone.
+// An object has one reference to a value that it uses in several places. This holds also after the
+// numbers of objects start again: if an object took the reference of an earlier one with the same
+// number for its own, its value would be freed too early.
 TEST(SharingStoreTest, CountsObjectsAnew) {
   const std::string json =
       absl::StrCat(R"({"name":")", kLong, R"(","generateName":")", kLong, "\"}");
@@ -288,7 +288,7 @@ TEST(SharingStoreTest, SweepsByItself) {
   EXPECT_EQ(statistics.values, statistics.added - statistics.swept);
 }
 
-// ---- what must not be shared
+// ---- values that must not be shared
 
 TEST(SharingStoreTest, WhatWasFoundLastIsNoOtherValue) {
   for (const Encoding encoding : kEncodings) {
@@ -296,7 +296,7 @@ TEST(SharingStoreTest, WhatWasFoundLastIsNoOtherValue) {
     SharedDecoder decoder({}, &store);
     const std::string longer = absl::StrCat(kLong, ", and more");
     for (int i = 0; i < 4; ++i) {
-      // Each begins as the one before it.
+      // The values begin with the same bytes.
       for (const absl::string_view name : {kLong, absl::string_view(longer)}) {
         metav1::ObjectMeta meta;
         meta.name = name;
@@ -304,7 +304,7 @@ TEST(SharingStoreTest, WhatWasFoundLastIsNoOtherValue) {
         if (name != kLong) meta.finalizers = {kLong, "b"};
         EXPECT_EQ(*Decode<metav1::ObjectMeta>(decoder, encoding, Encode(meta, encoding)), meta);
       }
-      if (i == 2) store.Sweep();  // nobody has them: what was found last is gone
+      if (i == 2) store.Sweep();  // no object has the values: the last hits are removed
     }
     EXPECT_GT(store.statistics().hits, 0);
     EXPECT_GT(store.statistics().swept, 0);
@@ -322,7 +322,7 @@ TEST(SharingStoreTest, JsonThatIsKeptAsItIsIsCheckedOnce) {
   const std::string raw = R"({"f:metadata":{"f:labels":{".":{},"f:app":{}}}})";
   std::vector<std::shared_ptr<const metav1::ObjectMeta>> objects;
   for (int i = 0; i < 4; ++i) {
-    // Another list each time.
+    // The list differs each time, so only the text in it can be shared.
     const auto object = read(raw, absl::StrCat("t", i));
     ASSERT_TRUE(object.ok()) << object.status();
     EXPECT_EQ((*object)->managed_fields[0].fields_v1->view(), raw);
@@ -330,7 +330,7 @@ TEST(SharingStoreTest, JsonThatIsKeptAsItIsIsCheckedOnce) {
   }
   EXPECT_EQ(objects[2]->managed_fields[0].fields_v1->view().data(),
             objects[3]->managed_fields[0].fields_v1->view().data());
-  // What is no JSON is none the third time either, nor because there is such a string.
+  // Text that is not JSON fails every time, even if an equal string is in the store.
   const absl::string_view broken = "[1,2,3,4,5,6,7,8,9,10,11,12,,13,14,15]";
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(read("{}", broken).ok());
   for (const absl::string_view text :
@@ -369,7 +369,7 @@ TEST(SharingStoreTest, ADuplicateDoesNotChangeWhatIsShared) {
   struct Case {
     absl::string_view name;
     absl::string_view first;   // JSON that is shared
-    absl::string_view second;  // the same, and then more of the same field
+    absl::string_view second;  // the same JSON with the field once more
   };
   const std::vector<Case> cases = {
       {"map", R"({"labels":{"a":"aaaaaaaaaaaaaaaaaaaa","b":"bbbbbbbbbbbbbbbbbbbb"}})",
@@ -404,7 +404,7 @@ TEST(SharingStoreTest, ADuplicateDoesNotChangeWhatIsShared) {
   }
 }
 
-// Protobuf merges messages when they are joined: what comes second is decoded into what is there.
+// Concatenated protobuf messages are merged: the second is decoded into the values of the first.
 TEST(SharingStoreTest, JoinedMessagesDoNotChangeWhatIsShared) {
   SharingStore store;
   SharedDecoder decoder({}, &store);
@@ -493,7 +493,7 @@ TEST(SharingStoreTest, AFailureDropsWhatItHeld) {
     Decode<metav1::ObjectMeta>(decoder, encoding, whole);
     Decode<metav1::ObjectMeta>(decoder, encoding, whole);
     EXPECT_EQ(store.statistics().values, 1);
-    // The end is missing, or a field is broken.
+    // JSON lacks its end, and protobuf ends with half a field.
     const std::string broken = encoding == Encoding::kJson ? whole.substr(0, whole.size() - 1)
                                                            : absl::StrCat(whole, "\x0a");
     for (int i = 0; i < 3; ++i) {
@@ -548,8 +548,7 @@ TEST(SharingStoreTest, ObjectsOutliveIt) {
 
 // ---- random objects
 
-// Objects of one type that repeat one another: each is a copy of an earlier one with another one's
-// fields joined to it, or as it was.
+// Decodes a few objects of each type many times, in both encodings.
 TEST(SharingStoreTest, SharingChangesNothing) {
   for (const oracle::KitchenType& type : oracle::KitchenTypes()) {
     oracle::Dice dice(kSeed);
@@ -591,7 +590,7 @@ TEST(SharingStoreTest, SharingChangesNothing) {
 
 // ---- threads
 
-// Objects that one thread makes and others read, copy and drop.
+// Hands objects from the thread that decodes them to threads that read, copy and drop them.
 class Exchange {
  public:
   void Put(std::shared_ptr<const metav1::ObjectMeta> object) {
@@ -616,7 +615,7 @@ class Exchange {
   std::deque<std::shared_ptr<const metav1::ObjectMeta>> objects_ ABSL_GUARDED_BY(mutex_);
 };
 
-// Reads, copies and drops what it gets until its context is done.
+// Reads, copies and drops objects until its context is done.
 void Use(const Context& ctx, Exchange& exchange, uint64_t seed) {
   oracle::Dice dice(seed);
   while (!ctx.done()) {
@@ -638,7 +637,7 @@ TEST(SharingStoreThreadsTest, ObjectsAreFree) {
             .Start(Context(), "user", [&exchange, i](const Context& ctx) { Use(ctx, exchange, i); })
             .ok());
   }
-  // Stores come and go, with objects of theirs in use.
+  // Stores are destroyed while their objects are in use.
   oracle::Dice dice(kSeed);
   for (int round = 0; round < 20; ++round) {
     SharingStore store({.max_bytes = 8192});

@@ -16,7 +16,8 @@ namespace kube::codec {
 struct ObjectDocument {
   // Valid until the next call of Next.
   absl::string_view text;
-  // True: a body with the envelope of Kubernetes. False: JSON or YAML; LooksLikeJson tells which.
+  // Whether this is a body with the envelope of Kubernetes. Otherwise it is JSON or YAML;
+  // LooksLikeJson tells which.
   bool is_protobuf = false;
   // For text: where it begins in the stream. Lines and columns count from 1, columns in bytes.
   int first_line = 1;
