@@ -24,8 +24,8 @@ class CronSchedule {
   static absl::StatusOr<CronSchedule> Parse(absl::string_view text,
                                             absl::TimeZone zone = absl::UTCTimeZone());
 
-  // Returns the first time of the schedule after `after`, in whole seconds, or nullopt if there is
-  // none within five years, as for "0 0 31 2 *".
+  // Returns the first time of the schedule after `after`, in whole seconds. Returns nullopt if no
+  // time within five years matches, as for "0 0 31 2 *".
   std::optional<absl::Time> Next(absl::Time after) const;
 
  private:

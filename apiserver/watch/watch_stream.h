@@ -58,8 +58,8 @@ class WatchStream {
     // More is due at once: call Next again.
     bool more = false;
   };
-  // Returns the bytes that are due, up to about 32 KiB and at least one event. Empty if there are
-  // none.
+  // Returns the bytes that are due, up to about 32 KiB and at least one event. Empty if nothing is
+  // due.
   Piece Next();
   // Returns a bookmark of the revision that has been sent, or "" before the initial events are
   // sent.

@@ -1,7 +1,7 @@
 // The store has one current State: a persistent tree of objects, one more per index, and the
-// resource version. Readers take a reference to it under `mutex_`, which is a snapshot: from then
-// on nobody changes that State. A Get takes no reference; it finds its object under `mutex_`, which
-// is cheaper for a single object.
+// resource version. Readers take a reference to it under `mutex_`. That is a snapshot: while it is
+// held, nobody changes that State. A Get takes no reference; it finds its object under `mutex_`,
+// which is cheaper for a single object.
 //
 // A write holds `writer_mutex_` from its start to its end. It first prepares its changes without
 // `mutex_`: it finds the old objects and calls the index functions. Then one of two things happens:
@@ -10,10 +10,9 @@
 //   snapshot can appear meanwhile, because readers need `mutex_`. Readers wait, so this is done only
 //   for up to kMostInPlace changes. It also needs changes of different objects, because all of them
 //   are prepared against the same State.
-// * Aside: the changes are made in a copy of the State, without `mutex_`, and the copy is
-// published.
-//   The copy shares all tree nodes; a change copies the nodes on its path that other trees share.
-//   Replace builds a new State from nothing.
+// * Aside: the changes are made in a copy of the State, without `mutex_`, which then replaces the
+//   State. The copy shares all tree nodes; a change copies the nodes on its path that other trees
+//   share. Replace builds a new State from nothing.
 //
 // Either way readers see all changes of a write at once. Objects that are no longer referenced are
 // collected as garbage, and destroyed after `mutex_` is released.

@@ -1,14 +1,15 @@
 // The table of shared values, and the decisions what to look up, what to add and when to sweep.
 //
-// A value is identified by its type, a pointer that stands for the field and the format (null for
-// strings), and its encoded bytes. `table_` finds the node by a seeded hash of both, with linear
-// probing; a hit compares all bytes, so a collision costs time but never yields a wrong value.
+// A value is identified by its encoded bytes and its type, a pointer that stands for the field or
+// projection and the format (null for strings). `table_` finds the node by a seeded hash of both,
+// with linear probing; a hit compares all bytes, so a collision costs time but never yields a wrong
+// value.
 //
-// Three things keep values that do not repeat cheap. Each field has a Trial: after 256 lookups, a
-// field with hits in less than a sixth of them is looked up only for every 32nd value. Before
-// hashing, a value is compared with the field's last hit. A value that is not found is added only
-// if its hash is in `seen_`, that is, at its second sighting. `seen_` is a small cache that
-// forgets: then the value needs another sighting.
+// Three things keep lookups cheap. Each field has a Trial: after 256 lookups, if less than a sixth
+// of them were hits, only every 32nd value of the field is looked up. Before hashing, a value is
+// compared with the field's last hit. A value that is not found is added only if its hash is in
+// `seen_`, that is, at its second sighting. `seen_` is a small cache that forgets: then the value
+// needs another sighting.
 //
 // Nodes are reference-counted. The table holds one reference to each node, and an object holds one
 // to each node it uses, however often: the node stores the number of its last holder. When the

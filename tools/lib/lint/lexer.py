@@ -1,4 +1,4 @@
-"""Just enough of a C++ lexer: rules look at code, never at comments or at what literals contain."""
+"""Just enough of a C++ lexer: rules look at code, or at comments, never at what literals contain."""
 
 import functools
 import re
@@ -16,6 +16,8 @@ _TOKEN = re.compile(
     re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
 _NOT_NEWLINE = re.compile(r"[^\n]")
+_NOT_SPACE = re.compile(r"\S")
+_SLASHES = re.compile(r"/[/*]+")
 
 
 class Include(NamedTuple):
@@ -52,6 +54,20 @@ def scan(text):
         return token[-1] + spaces[1:-1] + token[-1]
 
     return Source(_TOKEN.sub(blank, text), includes)
+
+
+def prose(text):
+    """Text of a C++ file -> the text of its comments, with ; for all other characters that are not blanks: every
+    character stands where it stood."""
+    parts = []
+    end = 0
+    for match in _TOKEN.finditer(text):
+        if match["comment"]:
+            parts.append(_NOT_SPACE.sub(";", text[end : match.start()]))
+            parts.append(_SLASHES.sub(lambda slashes: " " * len(slashes[0]), match[0], count=1))
+            end = match.end()
+    parts.append(_NOT_SPACE.sub(";", text[end:]))
+    return "".join(parts)
 
 
 def find_words(code, words):

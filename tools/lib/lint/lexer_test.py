@@ -40,6 +40,18 @@ class LexerTest(unittest.TestCase):
                 self.assertEqual(lexer.scan(text).code, code)
                 self.assertEqual(len(code), len(text), "the expectation itself moves code")
 
+    def test_prose(self):
+        for text, prose in [
+            ("int a;  // one\n/// two\nb", ";;; ;;     one\n    two\n;"),
+            ('f("// no");  // yes', ";;;;; ;;;;;     yes"),
+            ("/** one\n * two */ a", "    one\n * two */ ;"),
+            ("// http://a", "   http://a"),
+            ("a\n", ";\n"),
+        ]:
+            with self.subTest(text):
+                self.assertEqual(lexer.prose(text), prose)
+                self.assertEqual(len(prose), len(text), "the expectation itself moves text")
+
     def test_includes(self):
         text = '// #include "no.h"\n#include "a/b.h"\n  #  include <c> // why\nconst char* s = "\\n#include <no>";\n'
         self.assertEqual(lexer.scan(text).includes, [(2, "a/b.h"), (3, "c")])

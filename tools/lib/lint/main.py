@@ -13,6 +13,7 @@ import sys
 from typing import NamedTuple
 
 import build_rules
+import comment_rules
 import cpp_rules
 import files
 import layers
@@ -32,6 +33,7 @@ RULES = {
     "output": cpp_rules.output,
     "locale-date": cpp_rules.locale_date,
     "skip-without-reason": cpp_rules.skip_without_reason,
+    "riddle": comment_rules.riddle,
     "include-layer": layers.include_layer,
     "dep-layer": layers.dep_layer,
     "internal-visibility": walls.internal_visibility,
