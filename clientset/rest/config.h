@@ -100,7 +100,7 @@ struct Config {
   std::string content_type = {};
 
   // The client-side rate limit: average requests per second and maximum burst, over all copies of
-  // the client. Default: no limit, because API servers protect themselves (docs/deviations.md). If
+  // the client. Default: no limit, because API servers protect themselves (docs/rest.md). If
   // qps is set, burst must be set too. If rate_limiter is set, it is used instead of qps and burst.
   double qps = 0;
   int burst = 0;

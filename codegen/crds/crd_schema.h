@@ -17,7 +17,7 @@
 namespace kube::codegen {
 
 // Writes messages as structural schemas (openAPIV3Schema), as controller-gen does for Go types;
-// docs/deviations.md lists the differences. Thread-compatible.
+// docs/crds.md lists the differences. Thread-compatible.
 class SchemaWriter {
  public:
   // `files` are those that the user can change. An error in a message of another file is reported

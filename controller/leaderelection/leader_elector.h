@@ -95,7 +95,7 @@ struct LeaderCallbacks {
 //
 // Differences from client-go: leadership ends renew_deadline after the start of the last successful
 // renewal, not after the last success seen by its loop, and ends at once when another holder is
-// seen; IsLeader() is true only within a term. docs/deviations.md has the full list.
+// seen; IsLeader() is true only within a term. docs/leader-election.md has the full list.
 //
 // One thread at a time may call Run; all other methods are thread-safe.
 //

@@ -220,7 +220,7 @@ constexpr Predicate kPredicates[] = {
 };
 
 // Lists the predicates that hold for a Status, except for the difference for a 410: see
-// docs/deviations.md.
+// docs/apimachinery.md.
 std::string DescribePredicates(const metav1::Status& status) {
   const absl::Status error = base::Annotate(FromStatus(status), "context");
   std::string out;

@@ -1,5 +1,5 @@
 // Compares with client-go's clientcmd for random kubeconfig files, environments and overrides: the
-// same configurations, namespaces, messages and files. docs/deviations.md lists the differences.
+// same configurations, namespaces, messages and files. docs/kubeconfig.md lists the differences.
 
 #include <algorithm>
 #include <cstdint>
@@ -521,7 +521,7 @@ TEST_F(ClientcmdDifferential, Clients) {
     // If there is a plug-in, client-go checks nothing else before the first request.
     if (absl::StrContains(files["one"], "exec:")) continue;
     // client-go fails with each request; our client uses the token that is beside the file
-    // (docs/deviations.md).
+    // (docs/rest.md).
     if (absl::StrContains(files["one"], "token/control") &&
         absl::StrContains(files["one"], "token:")) {
       continue;

@@ -1,5 +1,5 @@
 // Compares the requests of the dynamic, metadata and scale clients, and the results of the scale
-// client, with client-go. docs/deviations.md ("Discovery, dynamic, metadata and scale clients")
+// client, with client-go. docs/clientset.md ("Discovery, dynamic, metadata and scale clients")
 // lists the differences.
 
 #include <cstddef>
@@ -235,7 +235,7 @@ class CallMaker {
     const bool of_all =
         call.verb == "list" || call.verb == "watch" || call.verb == "deleteCollection";
     call.namespace_name = Pick({"prod", "prod", "a-b", ""});
-    // client-go's metadata client does not check names: docs/deviations.md.
+    // client-go's metadata client does not check names: docs/clientset.md.
     const bool odd = call.client != "metadata" && dice_.Below(6) == 0;
     if (odd && call.client == "dynamic") call.namespace_name = Pick({"..", "a/b", "a%20b", "prod"});
     call.name = odd ? Pick({"", "..", ".", "a/b", "a%b", "a b", "ä:1", "a.b~c"}) : "web-0";

@@ -191,7 +191,7 @@ const Call kCalls[] = {
 };
 
 // In JSON, because client-go's hand-written functions use JSON by default, and ours use the
-// client's content type: docs/deviations.md.
+// client's content type: docs/clientset.md.
 TEST(Calls, OfFunctionsOfTheirOwnAreThoseOfClientGo) {
   GoCases cases("calls_oracle");
   for (const Call& each : kCalls) {

@@ -62,7 +62,7 @@ Names Differences(const std::map<std::string, Names>& go,
   return differences;
 }
 
-// docs/deviations.md has the reasons.
+// docs/clientset.md has the reasons.
 const char* const kExpected[] = {
     "+CoreV1 Bindings",
     "+CoreV1 ReplicationControllers ApplyScale",

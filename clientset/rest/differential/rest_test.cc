@@ -1,5 +1,5 @@
 // Compares with client-go's REST client, in a Go program, for the same requests, responses, headers
-// and hosts. Intended differences (docs/deviations.md) are not compared.
+// and hosts. Intended differences (docs/rest.md) are not compared.
 
 #include <algorithm>
 #include <cstddef>
@@ -377,7 +377,7 @@ TEST(RestDifferentialTest, Impersonation) {
 
 // ---- Hosts
 
-// Values that we refuse and client-go accepts: see docs/deviations.md.
+// Values that we refuse and client-go accepts: see docs/rest.md.
 bool IsRefusedOnPurpose(absl::string_view host, const absl::Status& status) {
   if (absl::StrContains(host, "://") && !absl::StartsWithIgnoreCase(host, "http://") &&
       !absl::StartsWithIgnoreCase(host, "https://")) {

@@ -1,5 +1,5 @@
 // Compares the requests of typed clients and of the pager, and the choice between watches and
-// lists, with client-go. docs/deviations.md ("Typed clients") lists the differences.
+// lists, with client-go. docs/typed-clients.md lists the differences.
 
 #include <cstddef>
 #include <cstdint>
@@ -330,7 +330,7 @@ class PagerCase {
     if (dice.Below(3) == 0) options_.label_selector = "a=b";
     if (dice.Below(6) == 0) options_.continue_ = "start";
     // client-go's EachListItem sends these together with the token of the next page:
-    // docs/deviations.md.
+    // docs/typed-clients.md.
     if (!each_ && dice.Below(2) == 0) options_.resource_version = "5";
     if (!each_ && dice.Below(3) == 0) options_.resource_version_match = "NotOlderThan";
   }

@@ -30,7 +30,7 @@ Names Differences(const Names& go, const Names& ours) {
   return differences;
 }
 
-// docs/deviations.md has the reasons.
+// docs/informers.md has the reasons.
 const char* const kExpected[] = {
     "+Metrics().V1beta1().NodeMetricses()",
     "+Metrics().V1beta1().PodMetricses()",

@@ -16,8 +16,8 @@ sys.dont_write_bytecode = True
 import check_snippets
 
 HEADING = "## Headers and targets"
-INTRODUCTION = """What the code above includes, and the targets of `@client_cpp` that have it. `//clientset`, `//controller` and `//envtest`
-hand on many of them ([bazel.md](bazel.md#bundles))."""
+INTRODUCTION = """The headers that the code above includes, and the targets of `@client_cpp` that have them. The bundles `//clientset`,
+`//controller` and `//envtest` export many of these targets ([bazel.md](bazel.md#bundles))."""
 _DECLARED = [
     re.compile(r"^(?:class|struct|enum class|enum|concept)\s+(?:ABSL_\w+(?:\([^)]*\))?\s+)?(\w+)", re.MULTILINE),
     re.compile(r"^using (\w+) =", re.MULTILINE),
@@ -133,11 +133,14 @@ def table(guide, checkout):
 
 
 def with_section(guide, lines):
-    """The guide with the section at its end."""
-    body = guide.partition(f"\n{HEADING}\n")[0].rstrip("\n")
+    """The guide with the section: where it was, or at the end. What follows it stays."""
+    before, found, after = guide.partition(f"\n{HEADING}\n")
+    next_heading = after.find("\n## ")
+    rest = after[next_heading:] if found and next_heading >= 0 else ""
+    body = before.rstrip("\n")
     if not lines:
-        return body + "\n"
-    return "\n".join([body, "", HEADING, "", INTRODUCTION, "", *lines, ""])
+        return body + "\n" + rest
+    return "\n".join([body, "", HEADING, "", INTRODUCTION, "", *lines, ""]) + rest
 
 
 def main(root, arguments):

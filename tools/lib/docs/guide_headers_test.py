@@ -138,6 +138,18 @@ class GuideHeadersTest(unittest.TestCase):
         self.assertEqual(self.run_main("docs/guide.md")[0], 1, "the code has changed")
         self.assertEqual(self.run_main()[0], 1, "there is nothing to look at")
 
+    def test_sections_after_the_table_stay(self):
+        self.run_main("--write", "docs/guide.md")
+        with open(os.path.join(self.root, "docs/guide.md"), encoding="utf-8") as file:
+            guide = file.read()
+        last = "\n## Deviations\n\nNone.\n\n### Of parts\n\nNone.\n"
+        self.write("docs/guide.md", guide + last)
+        self.assertEqual(self.run_main("docs/guide.md"), (0, "1 guides, 0 findings\n"))
+        self.write("docs/snippets/search_test.cc", SOURCE.replace("kSeeds", "7"))
+        self.run_main("--write", "docs/guide.md")
+        with open(os.path.join(self.root, "docs/guide.md"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), GUIDE + last, "no row is left: the section goes, and nothing else")
+
 
 if __name__ == "__main__":
     unittest.main()

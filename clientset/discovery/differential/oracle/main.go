@@ -100,7 +100,7 @@ func groupsText(groups []*metav1.APIGroup) string {
 	return strings.Join(all, " ")
 }
 
-// listsText is in no order of Go's maps. Empty lists of what failed are left away: docs/deviations.md.
+// listsText is in no order of Go's maps. Empty lists of what failed are left away: docs/clientset.md.
 func listsText(lists []*metav1.APIResourceList, failed map[schema.GroupVersion]error) string {
 	var all []string
 	for _, list := range lists {
