@@ -94,6 +94,7 @@ TEST_F(CrdsTest, ErrorsNameTheFileAndTheDocument) {
                                         ::testing::AllOf(HasSubstr(old), HasSubstr("v1beta1"))));
 }
 
+// behaviour.md: CR-10
 TEST_F(CrdsTest, InstalledResourcesAreThereAtOnce) {
   const auto installed = InstallCrds(Context(), client_, {.paths = {kFolder}});
   ASSERT_THAT(installed, IsOk());

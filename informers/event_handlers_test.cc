@@ -32,6 +32,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 // When the removal has returned, the handler is no longer called.
+// behaviour.md: INF-11
 TEST(EventHandlers, RemovalWaitsForTheCallThatRuns) {
   Simulate([] {
     TestCluster cluster;
@@ -174,6 +175,7 @@ TEST(EventHandlers, RemovedBeforeTheStartAreNeverCalled) {
   });
 }
 
+// behaviour.md: INF-1
 TEST(EventHandlers, FullQueuesMerge) {
   Simulate([] {
     TestCluster cluster;
@@ -210,6 +212,7 @@ TEST(EventHandlers, FullQueuesMerge) {
   });
 }
 
+// behaviour.md: INF-1
 TEST(EventHandlers, FullQueuesHoldTheInformerWhereThatIsWanted) {
   Simulate([] {
     TestCluster cluster;

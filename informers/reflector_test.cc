@@ -171,6 +171,7 @@ std::vector<Mode> Modes() {
   };
 }
 
+// behaviour.md: RF-3, RF-5, RF-15
 TEST(Reflector, KeepsAStoreUpToDate) {
   for (const Mode& mode : Modes()) {
     Simulate([&] {
@@ -252,6 +253,7 @@ TEST(Reflector, OfOneNamespaceAndBySelectors) {
 // ---- what goes wrong
 
 // 422, as from servers without watch-lists.
+// behaviour.md: RF-6
 TEST(Reflector, ListsWhereTheServerHasNoWatchLists) {
   Simulate([] {
     TestCluster cluster;
@@ -268,6 +270,7 @@ TEST(Reflector, ListsWhereTheServerHasNoWatchLists) {
 }
 
 // What happened in between is forgotten by the server; a list finds out.
+// behaviour.md: RF-7
 TEST(Reflector, ListsAgainWhenItsWatchHasExpired) {
   for (const Mode& mode : Modes()) {
     Simulate([&] {
@@ -326,6 +329,7 @@ TEST(Reflector, ListsAgainWhenTheServerHasRestarted) {
 }
 
 // A server that was restored from a backup has lower versions than were seen.
+// behaviour.md: RF-3
 TEST(Reflector, AsksWithoutAVersionWhereItIsTooLarge) {
   for (const Mode& mode : Modes()) {
     Simulate([&] {
@@ -356,6 +360,7 @@ TEST(Reflector, AsksWithoutAVersionWhereItIsTooLarge) {
 }
 
 // A first page that a server gives from its database, then the others by their tokens.
+// behaviour.md: RF-4
 TEST(Reflector, ListsInPages) {
   Simulate([] {
     TestCluster cluster;
@@ -392,6 +397,7 @@ TEST(Reflector, ListsAllAtOnceWhenAPageHasExpired) {
 }
 
 // What is known stays right, and nothing is listed again.
+// behaviour.md: RF-7
 TEST(Reflector, WatchesAgainWhenTheServerWasAway) {
   const struct {
     const char* name;
@@ -484,6 +490,7 @@ TEST(Reflector, WatchesForHoursWithoutListing) {
 }
 
 // Upstream waits up to a minute here.
+// behaviour.md: RF-8
 TEST(Reflector, StopsAtOnceWhileItBacksOff) {
   Simulate([] {
     TestCluster cluster;
@@ -536,6 +543,7 @@ TEST(Reflector, SaysWhyNothingComes) {
   });
 }
 
+// behaviour.md: RF-11
 TEST(Reflector, BacksOffAfterVeryShortWatches) {
   Simulate([] {
     TestCluster cluster;
@@ -554,6 +562,7 @@ TEST(Reflector, BacksOffAfterVeryShortWatches) {
   });
 }
 
+// behaviour.md: RF-5
 TEST(Reflector, WarnsWhenAWatchListDoesNotEnd) {
   log::LogCapture capture;
   Simulate([] {
@@ -574,6 +583,7 @@ TEST(Reflector, WarnsWhenAWatchListDoesNotEnd) {
   EXPECT_THAT(capture.Lines(), Contains(HasSubstr("nothing has come of a watch-list")));
 }
 
+// behaviour.md: RF-9
 TEST(Reflector, LeavesOutObjectsOfAnotherKind) {
   log::LogCapture capture;
   Simulate([] {
@@ -597,6 +607,7 @@ TEST(Reflector, LeavesOutObjectsOfAnotherKind) {
 
 // ---- transforms and projections
 
+// behaviour.md: INF-6
 TEST(Reflector, TransformsBeforeItStores) {
   for (const Mode& mode : Modes()) {
     Simulate([&] {
@@ -700,6 +711,7 @@ TEST(Reflector, TellsASinkWhatHasHappened) {
   });
 }
 
+// behaviour.md: RF-12
 TEST(Reflector, Resyncs) {
   Simulate([] {
     TestCluster cluster;

@@ -68,6 +68,7 @@ FaultyTransport::Fault FailTimes(int times, absl::Status error) {
       };
 }
 
+// behaviour.md: RW-1
 TEST(RetryWatcher, NeedsAVersion) {
   Simulate([] {
     TestCluster cluster;
@@ -80,6 +81,7 @@ TEST(RetryWatcher, NeedsAVersion) {
 }
 
 // Every event, once, whatever happens to the watches.
+// behaviour.md: RW-1
 TEST(RetryWatcher, GoesOnWhereItWas) {
   Simulate([] {
     TestCluster cluster;
@@ -102,6 +104,7 @@ TEST(RetryWatcher, GoesOnWhereItWas) {
 }
 
 // Bookmarks are not passed on, but the next watch begins there.
+// behaviour.md: RW-1
 TEST(RetryWatcher, Bookmarks) {
   Simulate([] {
     TestCluster cluster;
@@ -118,6 +121,7 @@ TEST(RetryWatcher, Bookmarks) {
 }
 
 // Once a second, or as the server asks.
+// behaviour.md: RW-1
 TEST(RetryWatcher, WaitsBetweenTries) {
   const struct {
     const char* name;
@@ -147,6 +151,7 @@ TEST(RetryWatcher, WaitsBetweenTries) {
 }
 
 // client-go retries some of these forever.
+// behaviour.md: RW-1, RW-2
 TEST(RetryWatcher, EndsWhereTryingDoesNotHelp) {
   const absl::Status errors[] = {errors::Forbidden({.resource = "configmaps"}, "", "no"),
                                  errors::Unauthorized("no"), errors::ResourceExpired("too old"),
@@ -166,6 +171,7 @@ TEST(RetryWatcher, EndsWhereTryingDoesNotHelp) {
   }
 }
 
+// behaviour.md: RW-1
 TEST(RetryWatcher, EndsWhenTheServerHasForgotten) {
   Simulate([] {
     TestCluster cluster;

@@ -85,6 +85,7 @@ std::vector<std::string> NamesOf(const listers::Lister<ConfigMap>& lister) {
   return names;
 }
 
+// behaviour.md: INF-15
 TEST(SharedInformerFactory, MakesAndRunsOneInformerOfAKind) {
   Simulate([] {
     TestCluster cluster;
@@ -113,6 +114,7 @@ TEST(SharedInformerFactory, MakesAndRunsOneInformerOfAKind) {
   });
 }
 
+// behaviour.md: INF-11
 TEST(SharedInformerFactory, ShutdownWaits) {
   Simulate([] {
     TestCluster cluster;
@@ -228,6 +230,7 @@ TEST(SharedInformerFactory, InformersEndWithTheContextOfTheirStart) {
   });
 }
 
+// behaviour.md: INF-15
 TEST(SharedInformerFactory, OptionsHoldForAllInformers) {
   Simulate([] {
     TestCluster cluster;

@@ -102,6 +102,7 @@ TEST(SharedInformer, FillsAStoreAndTellsHandlers) {
 }
 
 // What has come together with an object of another kind does not wait for what comes next.
+// behaviour.md: RF-9
 TEST(SharedInformer, AnUnexpectedObjectHoldsNothingUp) {
   const log::LogCapture log;
   Simulate([] {
@@ -129,6 +130,7 @@ TEST(SharedInformer, AnUnexpectedObjectHoldsNothingUp) {
 }
 
 // Each handler has its own thread and, unless it wants a bound, a queue without one.
+// behaviour.md: INF-1
 TEST(SharedInformer, ASlowHandlerHoldsNobody) {
   Simulate([] {
     TestCluster cluster;
@@ -157,6 +159,7 @@ TEST(SharedInformer, ASlowHandlerHoldsNobody) {
   });
 }
 
+// behaviour.md: INF-2
 TEST(SharedInformer, ResyncsGoToThoseWhoAskForThem) {
   const log::LogCapture log;
   Simulate([] {
@@ -191,6 +194,7 @@ TEST(SharedInformer, ResyncsGoToThoseWhoAskForThem) {
 }
 
 // Less than a second is a second; an informer without resyncs has none.
+// behaviour.md: INF-2
 TEST(SharedInformer, ResyncPeriodsHaveALimit) {
   const log::LogCapture log;
   Simulate([] {
@@ -217,6 +221,7 @@ TEST(SharedInformer, ResyncPeriodsHaveALimit) {
               AllOf(HasSubstr("is too small"), HasSubstr("its informer has none")));
 }
 
+// behaviour.md: INF-3
 TEST(SharedInformer, AHandlerThatComesLaterIsToldOfAllThereIs) {
   Simulate([] {
     TestCluster cluster;
@@ -237,6 +242,7 @@ TEST(SharedInformer, AHandlerThatComesLaterIsToldOfAllThereIs) {
   });
 }
 
+// behaviour.md: INF-4
 TEST(SharedInformer, AStoppedInformerStaysStopped) {
   Simulate([] {
     TestCluster cluster;
@@ -256,6 +262,7 @@ TEST(SharedInformer, AStoppedInformerStaysStopped) {
 }
 
 // A handler has synced when it has returned from all that was there.
+// behaviour.md: INF-5
 TEST(SharedInformer, AHandlerSyncsWhenItWasToldOfAll) {
   Simulate([] {
     TestCluster cluster;
@@ -286,6 +293,7 @@ TEST(SharedInformer, AHandlerSyncsWhenItWasToldOfAll) {
 }
 
 // A transform that takes the version away takes no updates away.
+// behaviour.md: INF-6, INF-17
 TEST(SharedInformer, TransformsAreSetBeforeItStarts) {
   Simulate([] {
     TestCluster cluster;
@@ -316,6 +324,7 @@ TEST(SharedInformer, TransformsAreSetBeforeItStarts) {
   });
 }
 
+// behaviour.md: INF-6
 TEST(SharedInformer, TheErrorHandlerHearsOfErrors) {
   const log::LogCapture quiet;
   Simulate([] {
@@ -332,6 +341,7 @@ TEST(SharedInformer, TheErrorHandlerHearsOfErrors) {
   });
 }
 
+// behaviour.md: INF-8, INF-9
 TEST(SharedInformer, WhatNobodySawIsToldAllTheSame) {
   const log::LogCapture quiet;
   Simulate([] {
@@ -360,6 +370,7 @@ TEST(SharedInformer, WhatNobodySawIsToldAllTheSame) {
   });
 }
 
+// behaviour.md: INF-14
 TEST(SharedInformer, IndexersComeAtAnyTime) {
   Simulate([] {
     TestCluster cluster;

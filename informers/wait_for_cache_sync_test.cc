@@ -60,6 +60,7 @@ struct Two {
   TestInformer bad;
 };
 
+// behaviour.md: INF-5
 TEST(WaitForCacheSync, ReturnsWhenAllHaveSynced) {
   Simulate([] {
     Two two;
@@ -116,6 +117,7 @@ TEST(WaitForCacheSync, LogsTheErrorThatItFailsFastWithOnce) {
                         Not(HasSubstr("PERMISSION_DENIED")), HasSubstr(R"(reflector="bad")"))));
 }
 
+// behaviour.md: INF-5
 TEST(WaitForCacheSync, SaysWhoHasNotAndWhy) {
   const struct {
     const char* name;

@@ -180,6 +180,7 @@ TEST(Indexer, IndexUnitesTheValuesOfAnObject) {
 }
 
 // At any time.
+// behaviour.md: INF-14
 TEST(Indexer, AddsIndexersWhileItHasObjects) {
   Indexer<corev1::Pod> pods;
   ASSERT_THAT(pods.Add(Pod("a", "1", "n1")), IsOk());
@@ -203,6 +204,7 @@ TEST(Indexer, MissesIndexes) {
 }
 
 // client-go panics here.
+// behaviour.md: INF-14
 TEST(Indexer, KeepsObjectsThatAnIndexFunctionRefuses) {
   Indexer<corev1::Pod> pods;
   const IndexFunction<corev1::Pod> picky =

@@ -84,6 +84,7 @@ std::vector<std::string> KeysOf(const Range& pods) {
   return keys;
 }
 
+// behaviour.md: INF-16
 TEST(Lister, ListsAndGets) {
   const Lister<corev1::Pod> lister(Pods(), {.resource = "pods"});
   EXPECT_THAT(KeysOf(lister.List()), UnorderedElementsAre("prod/a", "prod/b", "test/a", "n"));
@@ -99,6 +100,7 @@ TEST(Lister, ListsAndGets) {
   EXPECT_EQ((*lister.Get("n"))->metadata.name, "n");
 }
 
+// behaviour.md: INF-16
 TEST(Lister, NotFoundIsTheServers) {
   const Lister<corev1::Pod> pods(Pods(), {.resource = "pods"});
   const absl::Status status = pods.Namespace("prod").Get("x").status();

@@ -36,6 +36,7 @@ class MutationCacheTest : public testing::Test {
   std::shared_ptr<Indexer<corev1::Pod>> store_ = std::make_shared<Indexer<corev1::Pod>>();
 };
 
+// behaviour.md: INF-13
 TEST_F(MutationCacheTest, TheNewerOneCounts) {
   MutationCache<corev1::Pod> cache(store_);
   ASSERT_THAT(store_->Add(Pod("a", "9")), IsOk());
@@ -51,6 +52,7 @@ TEST_F(MutationCacheTest, TheNewerOneCounts) {
   EXPECT_EQ(Version(cache), "7");
 }
 
+// behaviour.md: INF-13
 TEST_F(MutationCacheTest, WhatTheStoreLacksIsNotThereUnlessThatIsWanted) {
   MutationCache<corev1::Pod> cache(store_);
   MutationCache<corev1::Pod> with_adds(store_, {.include_adds = true});
@@ -60,6 +62,7 @@ TEST_F(MutationCacheTest, WhatTheStoreLacksIsNotThereUnlessThatIsWanted) {
   EXPECT_EQ(Version(with_adds), "1");
 }
 
+// behaviour.md: INF-13
 TEST_F(MutationCacheTest, ForgetsAfterFiveMinutesAndAHundredWrites) {
   MutationCache<corev1::Pod> cache(store_, {.include_adds = true});
   cache.Mutation(Pod("a", "1"));

@@ -21,6 +21,7 @@ using ::testing::AllOf;
 using ::testing::Ge;
 using ::testing::Lt;
 
+// behaviour.md: WAIT-1
 TEST(BackoffTest, StepsAsInGo) {
   // Five steps each, as k8s.io/apimachinery takes them; times in nanoseconds.
   struct Want {
@@ -117,6 +118,7 @@ TEST(BackoffTest, StepsAsInGo) {
   }
 }
 
+// behaviour.md: WAIT-1
 TEST(BackoffTest, JitterIsPerStepAndDoesNotAddUp) {
   FakeClock clock;
   const RuntimeScope runtime(clock);
@@ -151,6 +153,7 @@ TEST(BackoffTest, AProductThatIsTooLargeIsInfinite) {
 // The reflector's back-off: 800 ms, doubled up to 30 s, reset after two minutes.
 constexpr int kManySteps = 1000;
 
+// behaviour.md: RF-2
 TEST(BackoffManagerTest, ALongOutageStaysAtTheCap) {
   FakeClock clock;
   const RuntimeScope runtime(clock);
@@ -170,6 +173,7 @@ TEST(BackoffManagerTest, ALongOutageStaysAtTheCap) {
   for (size_t i = 6; i < waits.size(); ++i) EXPECT_EQ(waits[i], absl::Seconds(30)) << i;
 }
 
+// behaviour.md: RF-2
 TEST(BackoffManagerTest, BeginsAnewAfterTheInterval) {
   FakeClock clock;
   const RuntimeScope runtime(clock);

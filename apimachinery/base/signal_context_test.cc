@@ -68,6 +68,7 @@ class Program {
   std::FILE* output_ = nullptr;
 };
 
+// behaviour.md: CR-8
 TEST(SignalContextTest, TheFirstSignalEndsTheContextAndTheProgramEndsByItself) {
   const struct {
     const char* name;
@@ -86,6 +87,7 @@ TEST(SignalContextTest, TheFirstSignalEndsTheContextAndTheProgramEndsByItself) {
   }
 }
 
+// behaviour.md: CR-8
 TEST(SignalContextTest, TheSecondSignalEndsTheProcess) {
   const struct {
     const char* name;

@@ -126,6 +126,7 @@ TEST(WaitUntilDoneTest, AnswersTheContextsStatus) {
   });
 }
 
+// behaviour.md: WAIT-2
 TEST(JitterUntilTest, PeriodsAndRuns) {
   const struct {
     const char* name;
@@ -153,6 +154,7 @@ TEST(JitterUntilTest, PeriodsAndRuns) {
   }
 }
 
+// behaviour.md: WAIT-2
 TEST(JitterUntilTest, JitterMakesPeriodsLonger) {
   InSim([] {
     std::vector<absl::Duration> starts;
@@ -238,6 +240,7 @@ TEST(PollUntilTest, AnErrorEndsIt) {
   EXPECT_EQ(calls, 2);
 }
 
+// behaviour.md: WAIT-2
 TEST(PollUntilTest, ADoneContext) {
   const struct {
     const char* name;
@@ -265,6 +268,7 @@ TEST(PollUntilTest, ADoneContext) {
   }
 }
 
+// behaviour.md: WAIT-2
 TEST(PollUntilTimeoutTest, EndsAndTellsTheCondition) {
   InSim([] {
     Log log;

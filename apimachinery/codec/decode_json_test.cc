@@ -223,6 +223,7 @@ std::vector<StrictCase> StrictCases() {
   };
 }
 
+// behaviour.md: COD-14
 TEST(DecodeJsonStrictTest, ReportsAsGo) {
   const std::vector<StrictCase> cases = StrictCases();
   KitchenOracle go;
@@ -257,6 +258,7 @@ TEST(DecodeJsonStrictTest, AnErrorIsFirst) {
   EXPECT_EQ(status.message(), "decode Never: text: want a string (line 1, column 17)");
 }
 
+// behaviour.md: COD-14
 TEST(DecodeJsonStrictTest, DecodesAllTheSame) {
   const absl::StatusOr<StrictlyDecoded<EmptyOrZero>> decoded =
       DecodeJsonAndReport<EmptyOrZero>(R"({"text":"a","foo":1,"text":"b"})");

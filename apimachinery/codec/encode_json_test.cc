@@ -136,6 +136,7 @@ INSTANTIATE_TEST_SUITE_P(
                  R"("part":{"name":"","port":0}})"}),
     [](const testing::TestParamInfo<LeafCase>& row) { return row.param.name; });
 
+// behaviour.md: COD-5
 TEST(EncodeJson, ShapesThatAreAbsent) {
   EXPECT_THAT(EncodeJson(TestShapes{}),
               IsOkAndHolds(R"({"text":null,"time":null,"part":null,"parts":null,"partMap":null})"));

@@ -200,6 +200,7 @@ TEST(EncodeProtobuf, JsonFormsAndApplyConfigurations) {
   EXPECT_THAT(EncodeProtobuf(TestApply{.name = "x"}), IsOkAndHolds(""));
 }
 
+// behaviour.md: COD-1
 TEST(EncodeProtobuf, EnvelopeOfKubernetes) {
   EXPECT_THAT(
       EncodeKubernetesProtobuf(TestPart{.name = "p"}, {.api_version = "v1", .kind = "Part"}),

@@ -98,6 +98,7 @@ absl::StatusOr<std::string> TapJson(absl::string_view body) {
   return tap.ok() ? EncodeJson(*tap) : tap.status();
 }
 
+// behaviour.md: COD-1
 TEST(Envelope, Rows) {
   for (const Row& row : Rows()) {
     SCOPED_TRACE(row.name);
@@ -111,6 +112,7 @@ TEST(Envelope, Rows) {
   }
 }
 
+// behaviour.md: COD-1
 TEST(Envelope, RowsAgainstGo) {
   const std::vector<Row> rows = Rows();
   KitchenOracle go;

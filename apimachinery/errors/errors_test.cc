@@ -148,6 +148,7 @@ TEST(Errors, ADelayIsAnInt32) {
 }
 
 // The reason and message follow from the HTTP code.
+// behaviour.md: REST-16
 TEST(GenericServerResponse, FollowsTheCode) {
   const struct {
     int code;
@@ -195,6 +196,7 @@ TEST(GenericServerResponse, FollowsTheCode) {
   }
 }
 
+// behaviour.md: REST-16
 TEST(GenericServerResponse, NamesWhatWasAsked) {
   GenericResponse response = {.code = 404, .method = "GET", .resource = kWebs};
   EXPECT_EQ(GenericServerResponse(response).message(),
@@ -210,6 +212,7 @@ TEST(GenericServerResponse, NamesWhatWasAsked) {
   EXPECT_EQ(SuggestsClientDelay(error), absl::Seconds(3));
 }
 
+// behaviour.md: COD-4
 TEST(ClientError, HasTwoCauses) {
   const absl::Status error = ClientError(500, "GET", "ClientWatchDecoding", "broken");
   EXPECT_THAT(

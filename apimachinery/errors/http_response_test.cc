@@ -70,6 +70,7 @@ TEST(FromHttpResponse, TheStatusDecidesWhatItIs) {
   EXPECT_TRUE(errors::IsNotFound(error));
 }
 
+// behaviour.md: REST-16
 TEST(FromHttpResponse, OtherwiseTheCodeIsTheError) {
   const struct {
     const char* name;
@@ -111,6 +112,7 @@ TEST(FromHttpResponse, OtherwiseTheCodeIsTheError) {
 }
 
 // Only kMaxErrorTextBytes of a text become part of the message.
+// behaviour.md: REST-12
 TEST(FromHttpResponse, TakesTheBeginningOfAText) {
   const std::string body = absl::StrCat(std::string(2047, 'a'), "bc", std::string(100'000, 'd'));
   const absl::Status error =

@@ -61,6 +61,7 @@ std::vector<std::string> Holding(absl::string_view reason, int code) {
   return Holding(base::Annotate(FromStatus({.reason = reason, .code = code}), "context"));
 }
 
+// behaviour.md: COD-8
 TEST(Predicates, KnownReasonsWinOverTheCode) {
   const struct {
     absl::string_view reason;
@@ -93,6 +94,7 @@ TEST(Predicates, KnownReasonsWinOverTheCode) {
   }
 }
 
+// behaviour.md: COD-8
 TEST(Predicates, TheCodeCountsWithoutAKnownReason) {
   const struct {
     int code;

@@ -81,6 +81,7 @@ TEST(SetControllerReference, PromotesAnOwner) {
   EXPECT_FALSE(HasControllerReference(pod)) << "as upstream";
 }
 
+// behaviour.md: CR-9
 TEST(SetControllerReference, RefusesWhatAnotherControls) {
   metav1::ObjectMeta pod = Meta("web-0", "p");
   EXPECT_THAT(SetControllerReference(Meta("a", "1"), kWeb, pod), IsOk());
@@ -105,6 +106,7 @@ TEST(SetControllerReference, AMalformedVersionIsNobody) {
       Meta("a", "1"), {.group = "a/b", .version = "c", .kind = "Web"}, pod)));
 }
 
+// behaviour.md: CR-9
 TEST(SetOwnerReference, WhoMayOwnWhat) {
   const struct {
     const char* name;

@@ -7,6 +7,7 @@
 namespace kube::patch {
 namespace {
 
+// behaviour.md: COD-11
 TEST(PatchType, MediaTypes) {
   EXPECT_EQ(MediaType(PatchType::kStrategicMerge), "application/strategic-merge-patch+json");
   for (const PatchType type :

@@ -34,6 +34,7 @@ constexpr absl::string_view kOne = R"({"spec":{"containers":[{"name":"a","image"
 constexpr absl::string_view kTwo =
     R"({"spec":{"containers":[{"name":"b"},{"name":"a","image":"y"}]}})";
 
+// behaviour.md: COD-15
 TEST(StrategicMergePatch, MergesListsByTheirKeys) {
   const Value patch =
       *ParseJson(R"({"spec":{"$setElementOrder/containers":[{"name":"b"},{"name":"a"}],)"
@@ -76,6 +77,7 @@ TEST(StrategicMergePatch, Refuses) {
   }
 }
 
+// behaviour.md: COD-15
 TEST(StrategicMergePatch, OfObjects) {
   const api::core::v1::Pod before = {.metadata = {.name = "web", .finalizers = {"a", "b"}}};
   api::core::v1::Pod after = before;

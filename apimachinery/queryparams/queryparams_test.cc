@@ -22,6 +22,7 @@ namespace metav1 = ::kube::api::meta::v1;
 using base::StatusIs;
 using testing::ElementsAre;
 
+// behaviour.md: COD-9
 TEST(EncodeParametersTest, LeavesOutWhatIsEmpty) {
   metav1::ListOptions options;
   options.kind = "ListOptions";

@@ -11,6 +11,7 @@
 namespace kube::restmapper {
 namespace {
 
+// behaviour.md: DISC-5
 TEST(ErrorsTest, TextsAreUpstreams) {
   struct Case {
     const char* name;

@@ -71,6 +71,7 @@ class Broken : public ResettableRestMapper {
   absl::Status error_ = absl::UnavailableError("no server");
 };
 
+// behaviour.md: DISC-5
 TEST(MultiRestMapperTest, JoinsWhatAllKnow) {
   const MultiRestMapper mapper({Knows("a", "Box"), Knows("b", "Box"), Knows("a", "Box")});
   const Context ctx;
@@ -116,6 +117,7 @@ TEST(MultiRestMapperTest, OfNoneKnowsNothing) {
   }
 }
 
+// behaviour.md: DISC-5
 TEST(FirstHitRestMapperTest, TakesTheFirst) {
   const FirstHitRestMapper mapper(
       {std::make_shared<Broken>(), Knows("b", "Box"), Knows("a", "Box")});

@@ -33,6 +33,7 @@ std::shared_ptr<RestMapper> Boxes() {
   return mapper;
 }
 
+// behaviour.md: DISC-5
 TEST(PriorityRestMapperTest, NarrowsByOnePatternAfterTheOther) {
   const PriorityRestMapper mapper(
       Boxes(), {
@@ -56,6 +57,7 @@ TEST(PriorityRestMapperTest, WantedVersionsComeBeforeAllPatterns) {
   EXPECT_EQ(mapper.RestMappingFor(ctx, {"b", "Box"}, {"v1"})->kind.version, "v1");
 }
 
+// behaviour.md: DISC-5
 TEST(PriorityRestMapperTest, WhatNoPatternDecidesStaysAmbiguous) {
   PriorityRestMapper mapper(Boxes(), {.resources = {{"b", kAny, kAny}}});
   const Context ctx;

@@ -163,6 +163,7 @@ TEST_F(DecoderTest, BrokenBodies) {
               StatusIs(kInvalid));
 }
 
+// behaviour.md: COD-14
 TEST_F(DecoderTest, Strictness) {
   constexpr absl::string_view kOdd =
       R"({"kind":"Pod","apiVersion":"v1","spec":{"foo":1},"metadata":{"name":"a","name":"b"}})";

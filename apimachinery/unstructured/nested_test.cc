@@ -104,6 +104,7 @@ TEST(NestedTest, ErrorsSayPathAndTypesAndNoValue) {
                  "\"x\": the value is of the type int64, expected string"));
 }
 
+// behaviour.md: COD-13
 TEST(NestedTest, SetsAndMakesTheObjectsOnTheWay) {
   Map<Value> object;
   ASSERT_TRUE(SetNestedField(object, 3, {"spec", "template", "replicas"}).ok());

@@ -19,6 +19,7 @@ namespace {
 using base::StatusIs;
 using ::testing::HasSubstr;
 
+// behaviour.md: COD-13
 TEST(ParseJsonTest, MeansWhatGoMeans) {
   struct Case {
     const char* name;

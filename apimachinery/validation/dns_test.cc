@@ -24,6 +24,7 @@ void Check(Messages (*check)(absl::string_view), const std::vector<Case>& cases)
   for (const Case& c : cases) EXPECT_EQ(check(c.text).empty(), c.valid) << c.text;
 }
 
+// behaviour.md: COD-7
 TEST(Dns, Label) {
   Check(IsDns1123Label, {{"a", true},
                          {"web-0", true},
@@ -44,6 +45,7 @@ TEST(Dns, Label) {
               ElementsAre(HasSubstr("regex used for validation is '[a-z0-9]([-a-z0-9]*")));
 }
 
+// behaviour.md: COD-7
 TEST(Dns, Subdomain) {
   Check(IsDns1123Subdomain, {{"a", true},
                              {"a.b-c.d", true},

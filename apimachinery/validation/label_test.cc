@@ -12,6 +12,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
+// behaviour.md: COD-7
 TEST(Label, QualifiedNames) {
   for (const char* name : {"a", "A_b.c-d", "example.com/x", "1"}) {
     EXPECT_THAT(IsQualifiedName(name), IsEmpty()) << name;
@@ -25,6 +26,7 @@ TEST(Label, QualifiedNames) {
               ElementsAre("name part must be no more than 63 bytes"));
 }
 
+// behaviour.md: COD-7
 TEST(Label, Values) {
   EXPECT_THAT(IsValidLabelValue(""), IsEmpty());
   EXPECT_THAT(IsValidLabelValue("A_b.c-1"), IsEmpty());

@@ -132,6 +132,7 @@ TEST(StreamWatcher, EndsAfterAnErrorOfTheServer) {
 }
 
 // As client-go: an undecodable event becomes an error with code 500, and ends the watch.
+// behaviour.md: COD-4
 TEST(StreamWatcher, BytesThatAreNoEventAreAnError) {
   PodWatcher watcher(codec::ContentType::kJson,
                      std::make_unique<FakeStream>(std::vector<absl::StatusOr<std::string>>{
@@ -151,6 +152,7 @@ TEST(StreamWatcher, BytesThatAreNoEventAreAnError) {
               ElementsAre(HasSubstr("unable to decode an event from the watch stream: decode")));
 }
 
+// behaviour.md: COD-4
 TEST(StreamWatcher, AStreamThatBreaksIsAnError) {
   EXPECT_THAT(EventsOf({Frame("ADDED", "a"), absl::UnavailableError("connection lost")}),
               ElementsAre("ADDED a", "ERROR read watch stream: connection lost"));

@@ -32,6 +32,7 @@ Kubeconfig Config(const char* server) {
   return config;
 }
 
+// behaviour.md: KC-7
 TEST(DirectClientConfig, TokenBeforeItsFile) {
   const absl::StatusOr<rest::Config> config =
       DirectClientConfig(Config("https://h")).ToRestConfig();
@@ -40,6 +41,7 @@ TEST(DirectClientConfig, TokenBeforeItsFile) {
   EXPECT_EQ(config->bearer_token_file, "/some/file");
 }
 
+// behaviour.md: KC-6
 TEST(DirectClientConfig, CredentialsForTlsOnly) {
   for (const char* server : {"http://h", "h:6443", "10.0.0.1"}) {
     const absl::StatusOr<rest::Config> config = DirectClientConfig(Config(server)).ToRestConfig();
@@ -95,18 +97,21 @@ class Deferred : public testing::Test {
   InCluster in_cluster_;
 };
 
+// behaviour.md: KC-4, KC-5
 TEST_F(Deferred, ThePodWhereThereIsNothing) {
   DeferredLoadingClientConfig config({}, {}, in_cluster_);
   EXPECT_EQ(config.ToRestConfig()->host, "https://pod");
   EXPECT_EQ(*config.Namespace(), (ChosenNamespace{.name = "pod-namespace"}));
 }
 
+// behaviour.md: KC-5
 TEST_F(Deferred, POD_NAMESPACEBeforeTheFile) {
   in_cluster_.environment.pod_namespace = "from-environment";
   DeferredLoadingClientConfig config({}, {}, in_cluster_);
   EXPECT_EQ(config.Namespace()->name, "from-environment");
 }
 
+// behaviour.md: KC-4, KC-5
 TEST_F(Deferred, OverridesOfThePod) {
   DeferredLoadingClientConfig config(
       {}, {.auth_info = {.token_file = "/f"}, .context = {.namespace_name = "mine"}}, in_cluster_);
@@ -117,6 +122,7 @@ TEST_F(Deferred, OverridesOfThePod) {
   EXPECT_EQ(*config.Namespace(), (ChosenNamespace{.name = "mine", .overridden = true}));
 }
 
+// behaviour.md: KC-4
 TEST_F(Deferred, NotInAPod) {
   fs::remove(pod_ / "token");
   DeferredLoadingClientConfig config({}, {}, in_cluster_);

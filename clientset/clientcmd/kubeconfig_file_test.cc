@@ -62,6 +62,7 @@ TEST_F(KubeconfigFile, WhatIsNoFile) {
               StatusIs(absl::StatusCode::kResourceExhausted, HasSubstr("more than 16 MiB")));
 }
 
+// behaviour.md: KC-10
 TEST_F(KubeconfigFile, NewFilesAreTheUsersAlone) {
   ASSERT_TRUE(WriteToFile(Config("x"), Path("new/deep/config")).ok());
   EXPECT_EQ(Mode(Path("new/deep/config")), 0600);
@@ -70,6 +71,7 @@ TEST_F(KubeconfigFile, NewFilesAreTheUsersAlone) {
   EXPECT_EQ(LoadFromFile(Path("new/deep/config"))->current_context, "x");
 }
 
+// behaviour.md: KC-10
 TEST_F(KubeconfigFile, ModesStay) {
   std::ofstream(Path("a")) << "";
   fs::permissions(Path("a"), fs::perms(0640));

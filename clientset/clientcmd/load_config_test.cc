@@ -63,6 +63,7 @@ TEST_F(LoadConfigTest, BuildConfigFromFlags) {
   EXPECT_THAT(LoadConfig(options).status(), base::StatusIs(absl::StatusCode::kNotFound));
 }
 
+// behaviour.md: KC-11
 TEST_F(LoadConfigTest, FlagThenEnvironmentThenPodThenHome) {
   LoadOptions options = Options(true, true);
   EXPECT_EQ(LoadDefaultConfig(options)->host, "https://env");
@@ -110,6 +111,7 @@ TEST_F(LoadConfigTest, OverridesOfThePod) {
   EXPECT_EQ(LoadDefaultConfig(options)->host, "https://other");
 }
 
+// behaviour.md: KC-5
 TEST_F(LoadConfigTest, TheNamespaceOfTheSame) {
   const absl::StatusOr<LoadedConfig> loaded = LoadDefaultConfigAndNamespace(Options(false, true));
   ASSERT_TRUE(loaded.ok()) << loaded.status();

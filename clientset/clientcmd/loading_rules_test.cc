@@ -26,12 +26,14 @@ std::string Write(const char* name, const char* content) {
   return path;
 }
 
+// behaviour.md: KC-1
 TEST(LoadingRules, Precedence) {
   EXPECT_THAT(DefaultLoadingRules({.kubeconfig = "/a:/b:/a"}).precedence, ElementsAre("/a", "/b"));
   EXPECT_THAT(DefaultLoadingRules({.home = "/h"}).precedence, ElementsAre("/h/.kube/config"));
   EXPECT_THAT(LoadingPrecedence({.explicit_path = "/x", .precedence = {"/a"}}), ElementsAre("/x"));
 }
 
+// behaviour.md: KC-2
 TEST(LoadingRules, TheFirstFileWins) {
   const std::string a = Write("a", "users: [{name: u, user: {username: a}}]");
   const std::string b =
@@ -43,6 +45,7 @@ TEST(LoadingRules, TheFirstFileWins) {
   EXPECT_TRUE(config->users.at("u").password.empty());
 }
 
+// behaviour.md: KC-2
 TEST(LoadingRules, EveryBadFileIsNamed) {
   const std::string a = Write("bad1", "[");
   const std::string b = Write("bad2", "kind: Pod");
@@ -51,6 +54,7 @@ TEST(LoadingRules, EveryBadFileIsNamed) {
       base::StatusIs(absl::StatusCode::kInvalidArgument, AllOf(HasSubstr(a), HasSubstr(b))));
 }
 
+// behaviour.md: KC-1
 TEST(LoadingRules, MissingFiles) {
   EXPECT_THAT(Load({.explicit_path = "/none"}).status(),
               base::StatusIs(absl::StatusCode::kNotFound));

@@ -41,6 +41,7 @@ class ModifyConfigTest : public testing::Test {
   LoadingRules rules_;
 };
 
+// behaviour.md: KC-3, KC-10
 TEST_F(ModifyConfigTest, EachEntryGoesToItsFile) {
   absl::StatusOr<Kubeconfig> config = StartingConfig(rules_);
   ASSERT_TRUE(config.ok()) << config.status();
@@ -66,6 +67,7 @@ TEST_F(ModifyConfigTest, WhatDoesNotChangeIsNotWritten) {
   EXPECT_EQ(fs::last_write_time(Path("a")), before);
 }
 
+// behaviour.md: KC-10
 TEST_F(ModifyConfigTest, AStaleLockIsNamedAndStays) {
   std::ofstream(Path("b.lock")) << "";
   Kubeconfig config = *StartingConfig(rules_);

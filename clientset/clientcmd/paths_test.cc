@@ -6,6 +6,7 @@
 namespace kube::clientcmd {
 namespace {
 
+// behaviour.md: KC-3
 TEST(Paths, ResolvedFromTheirFile) {
   Kubeconfig config;
   config.users["u"] = {.location_of_origin = "/etc/k/config",
@@ -22,6 +23,7 @@ TEST(Paths, ResolvedFromTheirFile) {
   EXPECT_EQ(config.clusters["new"].certificate_authority, "ca");
 }
 
+// behaviour.md: KC-3
 TEST(Paths, RelativeBelowTheirFile) {
   ClusterInfo below{.location_of_origin = "/k/config", .certificate_authority = "/k/certs/ca"};
   ClusterInfo beside{.location_of_origin = "/k/config", .certificate_authority = "/other/ca"};

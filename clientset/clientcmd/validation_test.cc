@@ -19,6 +19,7 @@ Kubeconfig Good() {
   return config;
 }
 
+// behaviour.md: KC-9
 TEST(Validation, AllAtOnce) {
   EXPECT_TRUE(Validate(Good()).ok());
   EXPECT_TRUE(ConfirmUsable(Good(), "").ok());
@@ -35,6 +36,7 @@ TEST(Validation, AllAtOnce) {
             "found [token basicAuth], only one is allowed, no server found for cluster \"c\"]");
 }
 
+// behaviour.md: KC-9
 TEST(Validation, OnlyWhatTheContextNeeds) {
   Kubeconfig config = Good();
   config.users["other"] = {.exec = ExecPlugin()};

@@ -93,6 +93,7 @@ TEST_P(EveryMode, PrefersVersions) {
               ElementsAre("v1 pods", "apps/v1 deployments", "apps/v1beta1 controllers"));
 }
 
+// behaviour.md: DISC-1, DISC-2
 TEST(DiscoveryClient, SendsWhatUpstreamSends) {
   struct Case {
     const char* name;
@@ -128,6 +129,7 @@ TEST(DiscoveryClient, SendsWhatUpstreamSends) {
   }
 }
 
+// behaviour.md: DISC-1, DISC-3
 TEST(DiscoveryClient, GivesWhatThereIsWhenSomeFails) {
   ScriptedServer server(Mode::kLegacy);
   server.Set("/apis/metrics.k8s.io/v1beta1", StatusReply(503, "ServiceUnavailable", "down"));
@@ -145,6 +147,7 @@ TEST(DiscoveryClient, GivesWhatThereIsWhenSomeFails) {
   EXPECT_EQ(server.TakePaths().size(), 12);
 }
 
+// behaviour.md: DISC-1
 TEST(DiscoveryClient, TakesWhatTheSecondTryBrings) {
   ScriptedServer server(Mode::kLegacy);
   server.SetOnce("/apis/apps/v1", StatusReply(404, "NotFound", "not yet"));
@@ -179,6 +182,7 @@ TEST(DiscoveryClient, ResourcesOnlyIfBothDocumentsHaveThem) {
   EXPECT_EQ(all->groups->groups.size(), 3);
 }
 
+// behaviour.md: DISC-3
 TEST(DiscoveryClient, AggregatedServersHaveNoCoreGroup) {
   ScriptedServer server(Mode::kAggregated);
   server.Set("/api", StatusReply(404, "NotFound", "none"));
@@ -189,6 +193,7 @@ TEST(DiscoveryClient, AggregatedServersHaveNoCoreGroup) {
   EXPECT_EQ(all->resources.size(), 3);
 }
 
+// behaviour.md: DISC-3
 TEST(DiscoveryClient, OtherErrorsEndIt) {
   for (const absl::string_view path : {"/api", "/apis"}) {
     SCOPED_TRACE(std::string(path));
@@ -242,6 +247,7 @@ TEST(DiscoveryClient, KnowsTheServersVersion) {
   EXPECT_EQ(info->git_version, "v1.36.2");
 }
 
+// behaviour.md: DISC-1
 TEST(MakeDiscoveryClient, TakesTheConfigurationsTimeout) {
   const absl::StatusOr<DiscoveryClient> plain = MakeDiscoveryClient({.host = "http://localhost"});
   ASSERT_THAT(plain, IsOk());

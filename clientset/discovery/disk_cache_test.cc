@@ -75,6 +75,7 @@ TEST(DiskCache, OutlivesTheProgram) {
   }
 }
 
+// behaviour.md: DISC-4
 TEST(DiskCache, WritesWhatKubectlReads) {
   const rest::TestFolder folder;
   ScriptedServer server(Mode::kLegacy);
@@ -91,6 +92,7 @@ TEST(DiskCache, WritesWhatKubectlReads) {
               testing::StartsWith(R"({"kind":"APIGroupList","apiVersion":"v1","groups":[)"));
 }
 
+// behaviour.md: DISC-4
 TEST(DiskCache, FilesGetOld) {
   base::FakeClock clock(base::WallNow());
   base::RuntimeScope scope(clock);

@@ -42,6 +42,7 @@ std::shared_ptr<DiscoveryClient> Over(const ScriptedServer& server) {
   return std::make_shared<DiscoveryClient>(server.client());
 }
 
+// behaviour.md: DISC-4
 TEST(MemoryCache, AsksOnce) {
   for (const Mode mode : {Mode::kLegacy, Mode::kAggregated}) {
     ScriptedServer server(mode);
@@ -64,6 +65,7 @@ TEST(MemoryCache, AsksOnce) {
   }
 }
 
+// behaviour.md: DISC-4
 TEST(MemoryCache, InvalidateForgets) {
   ScriptedServer server(Mode::kAggregated);
   const auto inner = std::make_shared<MemoryCache>(Over(server));
@@ -100,6 +102,7 @@ TEST(MemoryCache, DoesNotRememberThatThereIsNothing) {
   EXPECT_EQ((*cache.ServerGroups(Context()))->groups.size(), 2);
 }
 
+// behaviour.md: DISC-4
 TEST(MemoryCache, AsksAgainAfterTransientErrors) {
   struct Case {
     const char* name;

@@ -68,6 +68,7 @@ class PagerTest : public testing::Test {
   const Context ctx_ = {};
 };
 
+// behaviour.md: PG-1
 TEST_F(PagerTest, ListsInPages) {
   transport_->Expect({}, PageReply("a", "c1"));
   transport_->Expect({}, PageReply("b", "c2"));
@@ -84,6 +85,7 @@ TEST_F(PagerTest, ListsInPages) {
                           "continue=c1&limit=500", "continue=c2&limit=500"));
 }
 
+// behaviour.md: PG-1
 TEST_F(PagerTest, OnePageStaysAsItIs) {
   transport_->Expect({}, PageReply("a", ""));
   const auto listed = PagerOf(MakePods()).List(ctx_, {.limit = 7});
@@ -93,6 +95,7 @@ TEST_F(PagerTest, OnePageStaysAsItIs) {
   EXPECT_THAT(Queries(), ElementsAre("limit=7"));
 }
 
+// behaviour.md: PG-1
 TEST_F(PagerTest, ListsAllAtOnceWhenItHasExpired) {
   transport_->Expect({}, PageReply("a", "c1"));
   transport_->Expect({}, StatusReply(410, "Expired", "too old"));

@@ -201,6 +201,7 @@ TEST_F(AuthenticatorTest, RejectedForGood) {
   }
 }
 
+// behaviour.md: EXEC-3, EXEC-4
 TEST_F(AuthenticatorTest, PluginRunsWhenNeeded) {
   const auto authenticator = Make(ExecConfiguration({"count", folder_.Path("runs")}));
   EXPECT_EQ(folder_.Read("runs"), "");
@@ -229,6 +230,7 @@ TEST_F(AuthenticatorTest, SameTokenAgainIsFetchedOnce) {
   EXPECT_EQ(Get(*authenticator), second);
 }
 
+// behaviour.md: EXEC-5
 TEST_F(AuthenticatorTest, OwnCredentialsGoBeforeThePlugin) {
   const Certificate pair = *authority_.Issue({});
   Config config = ExecConfiguration({"count", folder_.Path("runs")});
@@ -243,6 +245,7 @@ TEST_F(AuthenticatorTest, OwnCredentialsGoBeforeThePlugin) {
   EXPECT_EQ(folder_.Read("runs"), "");
 }
 
+// behaviour.md: EXEC-4
 TEST_F(AuthenticatorTest, CertificateOfAPluginMakesAnotherConnection) {
   const auto output = [&](const Certificate& pair) {
     const auto json = [](absl::string_view text) {

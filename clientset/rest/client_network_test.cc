@@ -143,6 +143,7 @@ TEST_F(ClientNetworkTest, CredentialsGoNowhereElse) {
 }
 
 // Authorities, certificate and token change while requests are in flight: no request is disturbed.
+// behaviour.md: TR-4, TR-5
 TEST_F(ClientNetworkTest, RotationDropsNothing) {
   const CertificateAuthority next = *CertificateAuthority::Make("next");
   const std::string now = server_->authority().certificate();

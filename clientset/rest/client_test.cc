@@ -121,6 +121,7 @@ std::vector<std::string> Sent(const ScriptedTransport& transport, absl::string_v
 
 // ---- What is sent
 
+// behaviour.md: REST-14, TR-9
 TEST(ClientTest, SendsHeadersOfItsOwn) {
   auto transport = std::make_shared<ScriptedTransport>();
   transport->Always({});
@@ -144,6 +145,7 @@ TEST(ClientTest, SendsHeadersOfItsOwn) {
                                             {"impersonate-extra-k%2fx", "v"}}));
 }
 
+// behaviour.md: TR-7
 TEST(ClientTest, ARequestsHeadersGoFirst) {
   auto transport = std::make_shared<ScriptedTransport>();
   transport->Always({});
@@ -171,6 +173,7 @@ TEST(ClientTest, ARequestsHeadersGoFirst) {
   EXPECT_EQ(request.body, "{}");
 }
 
+// behaviour.md: REST-14
 TEST(ClientTest, ContentTypeOfTheConfiguration) {
   auto transport = std::make_shared<ScriptedTransport>();
   transport->Always({});
@@ -213,6 +216,7 @@ TEST(ClientTest, ARequestThatCannotBeIsNotSent) {
 
 // ---- Tries
 
+// behaviour.md: REST-4, REST-6, REST-8
 TEST(ClientTest, TriesAgainAsTheServerAsks) {
   auto transport = std::make_shared<ScriptedTransport>();
   transport->Expect({}, Busy(429, "3"));
@@ -232,6 +236,7 @@ TEST(ClientTest, TriesAgainAsTheServerAsks) {
   for (const RecordedRequest& request : transport->requests()) EXPECT_EQ(request.body, "pod");
 }
 
+// behaviour.md: REST-4
 TEST(ClientTest, TakesADateToTryAgain) {
   auto transport = std::make_shared<ScriptedTransport>();
   const absl::Duration took = InSimulation([&transport] {
@@ -244,6 +249,7 @@ TEST(ClientTest, TakesADateToTryAgain) {
   EXPECT_EQ(took, absl::Seconds(9));
 }
 
+// behaviour.md: REST-13
 TEST(ClientTest, TellsOfTheTryBeforeTheLast) {
   auto transport = std::make_shared<ScriptedTransport>();
   transport->Expect({}, {.error = Lost("first")});
@@ -283,6 +289,7 @@ TEST(ClientTest, ACancelledContextEndsAHangingTry) {
   EXPECT_EQ(transport->requests().size(), 1);
 }
 
+// behaviour.md: REST-20
 TEST(ClientTest, TheTimeoutIsForAllTriesAndTheBody) {
   auto transport = std::make_shared<ScriptedTransport>();
   const std::shared_ptr<ScriptedStream> body = transport->ExpectStream({});
@@ -296,6 +303,7 @@ TEST(ClientTest, TheTimeoutIsForAllTriesAndTheBody) {
   EXPECT_EQ(transport->requests()[0].Param("timeout"), "7s");
 }
 
+// behaviour.md: REST-20
 TEST(ClientTest, AStreamThatHasBegunHasNoTimeout) {
   auto transport = std::make_shared<ScriptedTransport>();
   const std::shared_ptr<ScriptedStream> body = transport->ExpectStream({});
@@ -312,6 +320,7 @@ TEST(ClientTest, AStreamThatHasBegunHasNoTimeout) {
   });
 }
 
+// behaviour.md: REST-3, REST-5
 TEST(ClientTest, AWatchThatNeverBeginsIsEmpty) {
   auto transport = std::make_shared<ScriptedTransport>();
   transport->Always({}, {.error = Lost()});
@@ -350,6 +359,7 @@ TEST(ClientTest, TheCodeOfAnErrorWhoseBodyBreaksOffCounts) {
 
 // ---- Credentials
 
+// behaviour.md: EXEC-3
 TEST(ClientTest, TriesOnceMoreWithANewCredential) {
   auto transport = std::make_shared<ScriptedTransport>();
   transport->Expect({}, StatusReply(401, "Unauthorized", "expired"));
@@ -415,6 +425,7 @@ TEST(ClientTest, PlainTextTakesNoCredentials) {
   }
 }
 
+// behaviour.md: REST-1
 TEST(ClientTest, ConfigurationsThatContradictThemselves) {
   struct Case {
     Config config;
@@ -485,6 +496,7 @@ TEST(ClientTest, OtherRedirectsAreErrors) {
 
 // ---- Limits
 
+// behaviour.md: REST-8, REST-9
 TEST(ClientTest, TheLimiterHoldsFirstTriesAndRetriesBackButNotWatches) {
   auto transport = std::make_shared<ScriptedTransport>();
   transport->Expect({}, Busy(429, "0"));
@@ -517,6 +529,7 @@ class CollectingWarnings final : public WarningHandler {
   std::vector<std::string> texts;
 };
 
+// behaviour.md: REST-17
 TEST(ClientTest, HandsWarningsOn) {
   auto transport = std::make_shared<ScriptedTransport>();
   const http::Headers headers = {{"warning", "299 - \"one\", 299 - \"two\""},
@@ -532,6 +545,7 @@ TEST(ClientTest, HandsWarningsOn) {
   EXPECT_EQ(warnings->texts.size(), 6);
 }
 
+// behaviour.md: REST-24
 TEST(ClientTest, Counts) {
   auto transport = std::make_shared<ScriptedTransport>();
   transport->Expect({}, Busy(503, "0"));

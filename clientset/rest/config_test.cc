@@ -48,6 +48,7 @@ TEST(ConfigTest, AnonymousConfigHasNoCredentials) {
             "ca_file=\"/ca.crt\"} proxy_url=\"http://proxy:3128\" qps=5 burst=10 timeout=30s}");
 }
 
+// behaviour.md: REST-18
 TEST(ConfigTest, DefaultUserAgent) {
   EXPECT_THAT(DefaultUserAgent(),
               testing::MatchesRegex("config_test/v[0-9.]+ \\(linux/[a-z0-9]+\\) "

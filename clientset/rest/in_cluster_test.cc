@@ -42,6 +42,7 @@ class InClusterConfigTest : public ::testing::Test {
   InClusterOptions options_;
 };
 
+// behaviour.md: KC-8
 TEST_F(InClusterConfigTest, Config) {
   const log::LogCapture log;
   const auto config = InClusterConfig(options_);
@@ -60,6 +61,7 @@ TEST_F(InClusterConfigTest, Config) {
   EXPECT_EQ((*authentication)->connection->ca_certificates, authority_.certificate());
 }
 
+// behaviour.md: KC-8
 TEST_F(InClusterConfigTest, AddressOfIPv6) {
   setenv("KUBERNETES_SERVICE_HOST", "2001:db8::1", 1);
   const auto config = InClusterConfig(options_);
@@ -67,6 +69,7 @@ TEST_F(InClusterConfigTest, AddressOfIPv6) {
   EXPECT_EQ(config->host, "https://[2001:db8::1]:443");
 }
 
+// behaviour.md: KC-8
 TEST_F(InClusterConfigTest, NotInCluster) {
   for (const char* name : {"KUBERNETES_SERVICE_HOST", "KUBERNETES_SERVICE_PORT"}) {
     const std::string value = std::getenv(name);
@@ -82,6 +85,7 @@ TEST_F(InClusterConfigTest, NotInCluster) {
   EXPECT_FALSE(IsNotInCluster(absl::OkStatus()));
 }
 
+// behaviour.md: KC-8
 TEST_F(InClusterConfigTest, NoToken) {
   options_.service_account_folder = "/none";
   const absl::Status status = InClusterConfig(options_).status();
@@ -92,6 +96,7 @@ TEST_F(InClusterConfigTest, NoToken) {
 }
 
 // As in client-go, the error is logged, and the system's authorities are trusted.
+// behaviour.md: KC-8
 TEST_F(InClusterConfigTest, NoAuthorities) {
   folder_.Write("ca.crt", "text");
   const log::LogCapture log;

@@ -26,6 +26,7 @@ using testing::ElementsAre;
 
 absl::Duration Now() { return base::Now().since_epoch(); }
 
+// behaviour.md: REST-1
 TEST(RateLimiterTest, ABurstAndThenTheRate) {
   base::SimRuntime sim({.seed = 1});
   std::vector<absl::Duration> times;

@@ -19,6 +19,7 @@ namespace {
 using base::IsOkAndHolds;
 using base::StatusIs;
 
+// behaviour.md: REST-19
 TEST(RequestTest, Urls) {
   struct Case {
     std::string base;
@@ -52,6 +53,7 @@ TEST(RequestTest, Urls) {
   for (const Case& c : cases) EXPECT_THAT(UrlOf(c.base, c.request), IsOkAndHolds(c.url));
 }
 
+// behaviour.md: REST-15
 TEST(RequestTest, WhatCannotBe) {
   struct Case {
     Request request;
@@ -101,6 +103,7 @@ TEST(RequestTest, Descriptions) {
   EXPECT_EQ(Describe({.verb = "POST", .absolute_path = "/x"}), "post /x");
 }
 
+// behaviour.md: REST-19
 TEST(ServerUrlTest, Hosts) {
   EXPECT_THAT(ServerUrl("10.0.0.1:6443", true), IsOkAndHolds("https://10.0.0.1:6443"));
   EXPECT_THAT(ServerUrl("10.0.0.1:6443", false), IsOkAndHolds("http://10.0.0.1:6443"));
@@ -109,6 +112,7 @@ TEST(ServerUrlTest, Hosts) {
   EXPECT_THAT(ServerUrl("https://h/", false), IsOkAndHolds("https://h"));
 }
 
+// behaviour.md: REST-19
 TEST(ServerUrlTest, WhatIsNone) {
   for (const auto& [host, message] : std::vector<std::pair<std::string, std::string>>{
            {"", "host must be a URL or a host:port pair"},

@@ -5,6 +5,7 @@
 namespace kube::rest {
 namespace {
 
+// behaviour.md: REST-18
 TEST(UserAgentTest, HasPartsOfEach) {
   EXPECT_EQ(BuildUserAgent("/usr/bin/web", "v1.2.3-rc.1", "linux", "amd64", "abc1234def"),
             "web/v1.2.3 (linux/amd64) kubernetes/abc1234");

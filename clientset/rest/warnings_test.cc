@@ -16,6 +16,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
 
+// behaviour.md: REST-17
 TEST(WarningsTest, Parses) {
   EXPECT_THAT(ParseWarnings(R"(299 - "one \"x\"" "Wed, 21 Oct 2026 07:28:00 GMT", 199 host "two")"),
               ElementsAre(Warning{299, "-", "one \"x\""}, Warning{199, "host", "two"}));
@@ -27,6 +28,7 @@ TEST(WarningsTest, Parses) {
   EXPECT_THAT(ParseWarnings(""), IsEmpty());
 }
 
+// behaviour.md: REST-17
 TEST(WarningsTest, LogsWhatIsForPeople) {
   const log::LogCapture capture;
   const auto logger = MakeWarningLogger();
@@ -37,6 +39,7 @@ TEST(WarningsTest, LogsWhatIsForPeople) {
   EXPECT_THAT(capture.Lines(), ElementsAre("W \"deprecated\"", "W \"deprecated\""));
 }
 
+// behaviour.md: REST-17
 TEST(WarningsTest, LogsEachTextOnce) {
   const log::LogCapture capture;
   const auto logger = MakeDeduplicatingWarningLogger();
@@ -57,6 +60,7 @@ TEST(WarningsTest, RemembersOnlySoManyTexts) {
   EXPECT_THAT(capture.Lines(), SizeIs(1003));
 }
 
+// behaviour.md: REST-17
 TEST(WarningsTest, Drops) {
   const log::LogCapture capture;
   NoWarnings()->HandleWarning({299, "-", "deprecated"});

@@ -47,6 +47,7 @@ absl::Status Find(const RestMapper& mapper, const char* kind) {
   return mapper.RestMappingFor(Context(), {.group = "batch", .kind = kind}, {}).status();
 }
 
+// behaviour.md: DISC-6
 TEST_F(Deferred, AsksWhenItIsAsked) {
   DeferredDiscoveryRestMapper mapper(cache_);
   EXPECT_THAT(server_.TakePaths(), IsEmpty());
@@ -60,6 +61,7 @@ TEST_F(Deferred, AsksWhenItIsAsked) {
   EXPECT_THAT(server_.TakePaths(), IsEmpty());
 }
 
+// behaviour.md: DISC-6
 TEST_F(Deferred, LooksAgainForWhatIsNotThere) {
   DeferredDiscoveryRestMapper mapper(cache_);
   EXPECT_TRUE(IsNoMatch(Find(mapper, "Job")));

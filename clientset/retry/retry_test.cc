@@ -17,6 +17,7 @@ namespace {
 
 absl::Status Conflict() { return errors::Conflict({.resource = "pods"}, "web-0", "changed"); }
 
+// behaviour.md: RT-1
 TEST(Retry, TriesAsOftenAndAsLateAsUpstream) {
   struct Case {
     const char* name;
@@ -49,6 +50,7 @@ TEST(Retry, TriesAsOftenAndAsLateAsUpstream) {
   }
 }
 
+// behaviour.md: RT-1
 TEST(Retry, EndsWithSuccessOrAnotherError) {
   const base::Backoff at_once = {.steps = 5};
   int tries = 0;

@@ -78,6 +78,7 @@ class CreateOrEditTest : public testing::Test {
   const ConfigMaps maps_ = ConfigMaps(client_, kConfigMaps).Namespace("default");
 };
 
+// behaviour.md: CR-9
 TEST_F(CreateOrEditTest, CreatesWhatDoesNotExistAndChangesWhatDoes) {
   bool was_new = false;
   const auto change = [&](corev1::ConfigMap& map) {

@@ -346,6 +346,7 @@ const CallCase kCalls[] = {
      "\n"},
 };
 
+// behaviour.md: COD-9, COD-10, COD-11, REST-20
 TEST_F(TypedClientTest, RequestsAreThose) {
   for (const CallCase& c : kCalls) {
     SCOPED_TRACE(c.name);
@@ -359,6 +360,7 @@ TEST_F(TypedClientTest, RequestsAreThose) {
   }
 }
 
+// behaviour.md: COD-11, CR-11, REST-14
 TEST_F(TypedClientTest, BuiltInKindsGoAsProtobuf) {
   corev1::Pod stored = MakePod("web-0");
   stored.metadata.uid = "u1";
@@ -387,6 +389,7 @@ TEST_F(TypedClientTest, BuiltInKindsGoAsProtobuf) {
   EXPECT_EQ(patched.Header("content-type"), "application/strategic-merge-patch+json");
 }
 
+// behaviour.md: CR-11, REST-14
 TEST_F(TypedClientTest, CustomResourcesAreJson) {
   transport_->Always({}, JsonReply(R"({"kind":"Web","metadata":{"name":"w"}})"));
   const absl::StatusOr<Unstructured> web = Webs(Protobuf(), kWebs).Namespace("prod").Get(ctx_, "w");
@@ -468,6 +471,7 @@ TEST_F(TypedClientTest, WhatIsNoSuchObject) {
   }
 }
 
+// behaviour.md: REST-11
 TEST_F(TypedClientTest, ServersErrors) {
   transport_->Expect({}, StatusReply(404, "NotFound", "pods \"web-0\" not found"));
   transport_->Expect({}, JsonReply(R"({"kind":"Status","apiVersion":"v1","status":"Failure",)"
@@ -478,6 +482,7 @@ TEST_F(TypedClientTest, ServersErrors) {
   EXPECT_TRUE(errors::IsConflict(pods.Get(ctx_, "web-0").status()));
 }
 
+// behaviour.md: REST-15
 TEST_F(TypedClientTest, NothingIsSentWithoutNameOrNamespace) {
   const Pods all(Json(), kPods);
   const Pods pods = all.Namespace("prod");

@@ -152,6 +152,7 @@ TEST_F(WatchTest, AskedInJsonWhereThereIsNoProtobuf) {
   EXPECT_EQ(transport_->requests()[1].Header("accept"), "application/json, */*");
 }
 
+// behaviour.md: REST-5
 TEST_F(WatchTest, HasEndedWhenAllTriesWereLost) {
   using enum httpclient::TransportErrorKind;
   for (const httpclient::TransportErrorKind kind : {kReset, kEof, kTimeout}) {

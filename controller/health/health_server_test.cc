@@ -100,6 +100,7 @@ TEST_F(HealthServerTest, WithoutChecksItAnswers) {
   EXPECT_EQ(Get("/metrics").status, 404);
 }
 
+// behaviour.md: CR-5
 TEST_F(HealthServerTest, EachEndpointHasItsChecks) {
   Start({.healthz = {Well("a")},
          .livez = {Well("a"), Well("some/long name")},
@@ -139,6 +140,7 @@ TEST_F(HealthServerTest, OnlyReads) {
   EXPECT_EQ(post.headers.Get("allow"), "GET, HEAD");
 }
 
+// behaviour.md: CR-5
 TEST_F(HealthServerTest, ShowsMetrics) {
   const auto metrics = std::make_shared<base::PrometheusRegistry>();
   metrics->MakeCounter({.name = "things_total", .help = "Things."})

@@ -133,6 +133,7 @@ std::vector<std::string> Verbs(const fake::Clientset& fake) {
   return verbs;
 }
 
+// behaviour.md: LE-1
 TEST(LeaderElectionOptions, DefaultsAreThoseOfComponents) {
   const LeaderElectionOptions options;
   EXPECT_EQ(options.lease_duration, absl::Seconds(15));
@@ -141,6 +142,7 @@ TEST(LeaderElectionOptions, DefaultsAreThoseOfComponents) {
   EXPECT_FALSE(options.release_on_cancel);
 }
 
+// behaviour.md: LE-2
 TEST(LeaderElector, OptionsAreValidated) {
   fake::Clientset fake;
   const auto lock = [&fake](std::string identity) {
@@ -215,6 +217,7 @@ TEST_F(LeaderElectorTest, LeadsUntilItIsStopped) {
   });
 }
 
+// behaviour.md: LE-5
 TEST_F(LeaderElectorTest, RenewsWithoutReading) {
   Simulate([](fake::Clientset& fake) {
     Program me(fake, "me");
@@ -225,6 +228,7 @@ TEST_F(LeaderElectorTest, RenewsWithoutReading) {
   });
 }
 
+// behaviour.md: LE-4
 TEST_F(LeaderElectorTest, FollowsUntilTheLeaseRunsOut) {
   Simulate([](fake::Clientset& fake) {
     Program first(fake, "first");
@@ -251,6 +255,7 @@ TEST_F(LeaderElectorTest, FollowsUntilTheLeaseRunsOut) {
   });
 }
 
+// behaviour.md: LE-6
 TEST_F(LeaderElectorTest, ARestartUnderTheSameNameNeedsNoWait) {
   Simulate([](fake::Clientset& fake) {
     Program first(fake, "me");
@@ -271,6 +276,7 @@ TEST_F(LeaderElectorTest, ARestartUnderTheSameNameNeedsNoWait) {
   });
 }
 
+// behaviour.md: LE-3, LE-11
 TEST_F(LeaderElectorTest, GivesUpWhenItCannotRenew) {
   for (const bool silently : {false, true}) {
     SCOPED_TRACE(silently ? "no answer" : "errors");
@@ -465,6 +471,7 @@ TEST_F(LeaderElectorTest, StepsDownWhenItSeesAnotherHolder) {
   });
 }
 
+// behaviour.md: LE-7
 TEST_F(LeaderElectorTest, OnStoppedLeadingComesAlways) {
   Simulate([](fake::Clientset& fake) {
     Cut(fake);
@@ -495,6 +502,7 @@ TEST_F(LeaderElectorTest, AfterALossOnStoppedLeadingDoesNotWaitForTheWork) {
   });
 }
 
+// behaviour.md: LE-8
 TEST_F(LeaderElectorTest, GivesTheLeaseUpWhenItsWorkHasEnded) {
   Simulate([](fake::Clientset& fake) {
     Program me(fake, "me", {.release_on_cancel = true}, [&fake](const Context& ctx) {
@@ -538,6 +546,7 @@ TEST_F(LeaderElectorTest, KeepsTheLeaseIfItsWorkDoesNotEndInTime) {
   });
 }
 
+// behaviour.md: LE-9
 TEST_F(LeaderElectorTest, IsUnhealthyWhenItHangs) {
   Simulate([](fake::Clientset& fake) {
     auto watch_dog = std::make_shared<HealthzAdaptor>(absl::Seconds(5));
@@ -563,6 +572,7 @@ TEST_F(LeaderElectorTest, IsUnhealthyWhenItHangs) {
   });
 }
 
+// behaviour.md: LE-5
 TEST_F(LeaderElectorTest, CountsAsClientGo) {
   Simulate([](fake::Clientset& fake) {
     const auto metrics = std::make_shared<base::PrometheusRegistry>();

@@ -50,6 +50,7 @@ class LeaseLockTest : public testing::Test {
   fake::Clientset fake_;
 };
 
+// behaviour.md: LE-10
 TEST_F(LeaseLockTest, KeepsTheRecord) {
   LeaseLock lock = Lock("me");
   EXPECT_TRUE(errors::IsNotFound(lock.Get(Context()).status()));

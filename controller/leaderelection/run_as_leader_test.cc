@@ -66,6 +66,7 @@ TEST(RunAsLeaderTest, TheEndOfTheWorkIsTheEnd) {
   });
 }
 
+// behaviour.md: LE-11
 TEST(RunAsLeaderTest, LostLeadershipEndsTheWorkAndIsAnError) {
   Simulate([](apiserver::ApiHandler& server) {
     bool ended = false;
@@ -82,6 +83,7 @@ TEST(RunAsLeaderTest, LostLeadershipEndsTheWorkAndIsAnError) {
   });
 }
 
+// behaviour.md: LE-11
 TEST(RunAsLeaderTest, WhoDoesNotLeadDoesNotWork) {
   Simulate([](apiserver::ApiHandler& server) {
     const rest::Config config = envtest::InProcessConfig(server);

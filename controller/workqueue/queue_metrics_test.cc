@@ -1,4 +1,5 @@
 // The metrics of work queues, with the names and labels of Kubernetes.
+// behaviour.md: WQ-7
 
 #include <cstddef>
 #include <memory>

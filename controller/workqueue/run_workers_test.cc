@@ -48,6 +48,7 @@ void Simulate(absl::AnyInvocable<void()> body) {
   ASSERT_THAT(sim.Run(std::move(body)), IsOk());
 }
 
+// behaviour.md: CR-3
 TEST(RunWorkersTest, ErrorsAreTriedAgainEachLaterThanTheLastUntilItGoesWell) {
   Simulate([] {
     Queue<std::string> queue;
@@ -78,6 +79,7 @@ TEST(RunWorkersTest, ErrorsAreTriedAgainEachLaterThanTheLastUntilItGoesWell) {
   });
 }
 
+// behaviour.md: CR-3
 TEST(RunWorkersTest, RequeueAfterForgetsFailures) {
   Simulate([] {
     Queue<std::string> queue;
@@ -106,6 +108,7 @@ TEST(RunWorkersTest, RequeueAfterForgetsFailures) {
   });
 }
 
+// behaviour.md: CR-3
 TEST(RunWorkersTest, TerminalErrorsAndTooManyRetriesGiveUp) {
   Simulate([] {
     Queue<std::string> queue;
@@ -235,6 +238,7 @@ TEST(RunWorkersTest, RetryDelayOf) {
             absl::Hours(2));
 }
 
+// behaviour.md: CR-3
 TEST(RunWorkersTest, AKeyKeepsItsPriority) {
   Simulate([] {
     Queue<std::string> queue({.order = QueueOrder::kPriority});

@@ -331,6 +331,7 @@ std::string RandomQueueWord(oracle::Dice& dice) {
   }
 }
 
+// behaviour.md: INF-10
 TEST(Cache, QueueIsClientGos) {
   oracle::GoCases cases("cache_oracle");
   constexpr uint64_t kSeed = 2;

@@ -87,6 +87,7 @@ TEST_F(ApplyDeltasTest, TellsWhatTheStoreMakesOfDeltas) {
   EXPECT_EQ(store_.resource_version(), "5");
 }
 
+// behaviour.md: INF-9
 TEST_F(ApplyDeltasTest, ListsTellOfWhatIsGone) {
   Apply({Listed({Pod("a", "1"), Pod("b", "1"), Pod("c", "1")}, "10")});
   EXPECT_THAT(Apply({Listed({Pod("d", "12"), Pod("c", "1")}, "20")}),
@@ -97,6 +98,7 @@ TEST_F(ApplyDeltasTest, ListsTellOfWhatIsGone) {
 }
 
 // The type of the delta decides, even if the version is the same or missing.
+// behaviour.md: INF-17
 TEST_F(ApplyDeltasTest, UpdatesWithoutANewVersionAreUpdates) {
   Apply({Make(DeltaType::kAdded, Pod("a", ""))});
   EXPECT_THAT(Apply({Make(DeltaType::kUpdated, Pod("a", ""))}), ElementsAre("Updated a >"));

@@ -79,6 +79,7 @@ std::string Pop(DeltaQueue& queue) {
   return popped ? absl::StrJoin(texts, " ") : "empty";
 }
 
+// behaviour.md: INF-10
 TEST(DeltaQueue, BatchesHaveEachKeyOnce) {
   DeltaQueue queue(meta::kObjectAccess<corev1::Pod>, /*max_batch=*/3);
   queue.Push(Added("a"));
@@ -92,6 +93,7 @@ TEST(DeltaQueue, BatchesHaveEachKeyOnce) {
   EXPECT_EQ(Pop(queue), "empty");
 }
 
+// behaviour.md: INF-10
 TEST(DeltaQueue, ListsSyncsAndBookmarksAreBatchesOfTheirOwn) {
   DeltaQueue queue = NewQueue();
   queue.Push(Added("a"));
@@ -106,6 +108,7 @@ TEST(DeltaQueue, ListsSyncsAndBookmarksAreBatchesOfTheirOwn) {
   }
 }
 
+// behaviour.md: INF-10
 TEST(DeltaQueue, HasSyncedWhenTheFirstListIsProcessed) {
   DeltaQueue queue = NewQueue();
   queue.Push(Bookmark("1"));

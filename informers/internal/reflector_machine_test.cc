@@ -274,6 +274,7 @@ std::vector<Case> Cases() {
   };
 }
 
+// behaviour.md: PG-1, RF-3, RF-4, RF-5, RF-6, RF-7, RF-10, RF-11
 TEST_F(ReflectorMachineTest, Steps) {
   for (const Case& test : Cases()) {
     SCOPED_TRACE(test.name);
@@ -292,6 +293,7 @@ ReflectorStep Feed(ReflectorMachine& machine, base::FakeClock& clock,
 }
 
 // Between 300 and 600 seconds, and not always the same.
+// behaviour.md: RF-1
 TEST_F(ReflectorMachineTest, WatchesHaveTimeoutsThatDiffer) {
   ReflectorMachine machine(Plan(false));
   Feed(machine, clock_, {Start(), Page("5")});
@@ -310,6 +312,7 @@ TEST_F(ReflectorMachineTest, WatchesHaveTimeoutsThatDiffer) {
 }
 
 // 0.8 s, doubled up to 30 s, and up to twice that by chance.
+// behaviour.md: RF-2
 TEST_F(ReflectorMachineTest, BackOffGrowsAndBeginsAnew) {
   ReflectorMachine machine(Plan(false));
   Feed(machine, clock_, {Start()});
@@ -352,6 +355,7 @@ TEST_F(ReflectorMachineTest, WaitsAsLongAsTheServerAsks) {
 }
 
 // Within the given time, which starts again after a minute without an error.
+// behaviour.md: RF-7
 TEST_F(ReflectorMachineTest, RetriesInternalErrorsOfWatches) {
   ReflectorPlan plan = Plan(false);
   plan.max_internal_error_retry = absl::Seconds(90);
@@ -402,6 +406,7 @@ TEST_F(ReflectorMachineTest, TellsWhatItDoesAndWhy) {
 }
 
 // Otherwise the server would list that very state, from which it may not let anybody watch.
+// behaviour.md: RF-4
 TEST_F(ReflectorMachineTest, PagesOfAVersionMayBeOfANewerOne) {
   ReflectorPlan plan = Plan(false);
   plan.page_size = 7;

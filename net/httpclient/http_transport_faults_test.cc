@@ -409,6 +409,7 @@ TEST(FaultsTest, NoSuchHost) {
 }
 
 // A server that accepts connections and never answers.
+// behaviour.md: TR-1
 TEST(FaultsTest, HandshakeThatDoesNotEnd) {
   const int listener = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address = {};

@@ -91,6 +91,7 @@ class LivenessTest : public ::testing::Test {
 };
 
 // An idle server answers the PINGs, so the watch is kept.
+// behaviour.md: TR-2
 TEST_F(LivenessTest, SilentWatchesStay) {
   constexpr absl::Duration kIdle = absl::Milliseconds(100);
   constexpr absl::Duration kLost = absl::Seconds(2);
@@ -109,6 +110,7 @@ TEST_F(LivenessTest, SilentWatchesStay) {
   EXPECT_EQ(transport->statistics().opened_connections, 1);
 }
 
+// behaviour.md: TR-2
 TEST_F(LivenessTest, NetworkVanishes) {
   constexpr absl::Duration kIdle = absl::Milliseconds(200);
   constexpr absl::Duration kLost = absl::Milliseconds(700);
@@ -169,6 +171,7 @@ TEST_F(LivenessTest, AThreadThatStoodStill) {
 }
 
 // A vanished network is noticed without a request.
+// behaviour.md: TR-2
 TEST_F(LivenessTest, NetworkVanishesWhileNobodyLooks) {
   const auto transport = MakeTransport(
       {.keep_alive_idle = absl::Milliseconds(200), .lost_after = absl::Milliseconds(700)});

@@ -332,6 +332,7 @@ TEST(HttpTransportTest, ManyAtOnceShareOneConnection) {
   EXPECT_EQ(transport->statistics().opened_connections, 1);
 }
 
+// behaviour.md: TR-1
 TEST(HttpTransportTest, IdleConnectionsClose) {
   TestServer server(Echo, {}, /*tls=*/false);
   const auto transport = MakeTransport({.idle_connection_timeout = absl::Milliseconds(40)});

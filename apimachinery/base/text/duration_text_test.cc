@@ -16,6 +16,7 @@ using testing::Optional;
 constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
 constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 
+// behaviour.md: COD-5
 TEST(DurationTextTest, WhatIsReadAndWritten) {
   struct Row {
     const char* name;

@@ -27,6 +27,7 @@ Decimal ValueOf(absl::string_view text) {
 }
 
 // The results of Go's Quantity.
+// behaviour.md: COD-6
 TEST(QuantityTextTest, CanonicalForm) {
   struct Row {
     const char* name;
@@ -71,6 +72,7 @@ TEST(QuantityTextTest, CanonicalForm) {
   }
 }
 
+// behaviour.md: COD-6
 TEST(QuantityTextTest, Errors) {
   struct Row {
     const char* text;
@@ -220,6 +222,7 @@ std::vector<std::string> Texts(uint64_t seed, size_t count) {
   return oracle::TextMaker(seed, samples, pieces).Make(count);
 }
 
+// behaviour.md: COD-6
 TEST(QuantityTextTest, Go) {
   std::vector<std::string> texts = {"1e2147483647",  "1.5e-2147483648",      "10e2147483647",
                                     "1e4294967299",  "1e-4294967297",        "-50e2147483646",

@@ -43,6 +43,7 @@ std::string MicroAnswer(MicroSeconds time) {
   return absl::StrCat(MicroText(time), " ", Year1ToUnix(time.seconds), " ", time.micros * 1000);
 }
 
+// behaviour.md: COD-5
 TEST(TimeTextTest, WhatIsReadAndWritten) {
   struct Row {
     const char* name;
@@ -101,6 +102,7 @@ TEST(TimeTextTest, WhatIsRefused) {
   }
 }
 
+// behaviour.md: COD-5
 TEST(TimeTextTest, Micro) {
   EXPECT_THAT(ParseRfc3339Micro("1970-01-01T00:00:01.000002Z"),
               Optional(Eq(MicroSeconds{UnixToYear1(1), 2})));
@@ -140,6 +142,7 @@ std::string AlmostATime(oracle::Dice& dice) {
                       pick({"Z", "Z", "Z", "+01:00", "-24:60", "+25:00", "-00:00", "z", ""}));
 }
 
+// behaviour.md: COD-5
 TEST(TimeTextTest, Go) {
   const std::vector<std::string> samples = {
       "",

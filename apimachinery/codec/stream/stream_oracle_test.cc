@@ -132,6 +132,7 @@ std::string ReadWatch(absl::string_view format, absl::string_view stream, size_t
   return reader.IsBetweenEvents() ? text : text + "error\n";
 }
 
+// behaviour.md: COD-3
 TEST_F(StreamOracleTest, Watches) {
   for (const std::string format : {"json", "protobuf"}) {
     const std::string& stream = written_["watch." + format];
@@ -141,6 +142,7 @@ TEST_F(StreamOracleTest, Watches) {
   }
 }
 
+// behaviour.md: COD-3
 TEST_F(StreamOracleTest, JsonStreams) {
   const std::vector<std::string> streams = {
       "",

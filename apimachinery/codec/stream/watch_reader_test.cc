@@ -73,6 +73,7 @@ std::string NameEvent(absl::string_view type, absl::string_view name) {
   return absl::StrCat(type, R"( {"metadata":{"name":")", name, R"("}})");
 }
 
+// behaviour.md: COD-3
 TEST(WatchReaderTest, Json) {
   struct Case {
     absl::string_view name;
@@ -218,6 +219,7 @@ std::string Event(absl::string_view type, absl::string_view body) {
   return WithLength(absl::StrCat(Bytes(1, type), Bytes(2, Bytes(1, body))));
 }
 
+// behaviour.md: COD-1
 TEST(WatchReaderTest, Protobuf) {
   struct Case {
     absl::string_view name;
@@ -296,6 +298,7 @@ TEST(WatchReaderTest, Protobuf) {
   }
 }
 
+// behaviour.md: COD-1
 TEST(WatchReaderTest, Limit) {
   const auto event = [](size_t size) {
     return absl::StrCat(R"({"type":"ADDED","object":{"metadata":{"name":")",

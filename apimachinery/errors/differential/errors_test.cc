@@ -236,6 +236,7 @@ std::string DescribePredicates(const metav1::Status& status) {
   return out;
 }
 
+// behaviour.md: COD-8
 TEST(ErrorsDifferential, PredicatesOfEveryReasonAndCode) {
   constexpr absl::string_view kReasons[] = {"",
                                             "Unauthorized",
@@ -362,6 +363,7 @@ Exchange RandomExchange(Dice& dice) {
   return e;
 }
 
+// behaviour.md: REST-16
 TEST(ErrorsDifferential, HttpResponses) {
   SCOPED_TRACE(kSeed);
   Dice dice(kSeed);

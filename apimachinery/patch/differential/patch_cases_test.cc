@@ -49,6 +49,7 @@ std::string Question(const Row& row, absl::string_view second) {
 
 constexpr absl::string_view kPod = "v1 Pod";
 
+// behaviour.md: COD-15
 TEST(PatchCases, Applied) {
   GoCases cases("patch_oracle");
   const std::vector<Row> rows = {
@@ -114,6 +115,7 @@ TEST(PatchCases, Applied) {
   cases.Check();
 }
 
+// behaviour.md: COD-15
 TEST(PatchCases, Made) {
   GoCases cases("patch_oracle");
   const std::vector<Row> rows = {

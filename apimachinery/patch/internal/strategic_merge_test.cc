@@ -44,6 +44,7 @@ struct Row {
 
 class MergeCase : public testing::TestWithParam<Row> {};
 
+// behaviour.md: COD-15
 TEST_P(MergeCase, IntoAnObject) {
   EXPECT_THAT(Merge(GetParam().original, GetParam().patch, MergeTarget::kObject),
               IsOkAndHolds(GetParam().object));

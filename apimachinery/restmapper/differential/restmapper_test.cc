@@ -246,6 +246,7 @@ class ScriptMaker {
   std::vector<Words> script_;
 };
 
+// behaviour.md: DISC-5
 TEST(RestMapperDifferentialTest, SameAnswersAsGo) {
   const absl::StatusOr<std::string> program = oracle::FindData("oracles", "restmapper_oracle");
   if (oracle::PrintSkipped(program.status())) GTEST_SKIP();

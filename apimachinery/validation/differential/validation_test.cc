@@ -151,6 +151,7 @@ std::vector<std::string> Names(size_t count) {
   return maker.Make(count);
 }
 
+// behaviour.md: COD-7
 TEST(ValidationAgainstGo, Names) {
   Check(
       Names(800),

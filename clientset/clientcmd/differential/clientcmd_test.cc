@@ -440,6 +440,7 @@ class ClientcmdDifferential : public testing::Test {
   std::vector<Question> questions_;
 };
 
+// behaviour.md: KC-2, KC-4
 TEST_F(ClientcmdDifferential, Resolve) {
   SCOPED_TRACE(kSeed);
   Dice dice(kSeed);
@@ -460,6 +461,7 @@ TEST_F(ClientcmdDifferential, Flags) {
   Check();
 }
 
+// behaviour.md: KC-9
 TEST_F(ClientcmdDifferential, Validation) {
   SCOPED_TRACE(kSeed);
   Dice dice(kSeed + 2);

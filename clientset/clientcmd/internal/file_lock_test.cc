@@ -14,6 +14,7 @@
 namespace kube::clientcmd::internal {
 namespace {
 
+// behaviour.md: KC-10
 TEST(FileLocks, OneHolderAtATime) {
   const std::string path = absl::StrCat(testing::TempDir(), "/new/config");
   FileLocks second;

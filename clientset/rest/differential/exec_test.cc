@@ -227,6 +227,7 @@ class OutputMaker {
   const Certificate b_;
 };
 
+// behaviour.md: EXEC-7
 TEST(ExecTest, Credentials) {
   std::cout << "seed " << kSeed << "\n";
   const log::LogCapture log;  // of credentials that do not expire
@@ -258,6 +259,7 @@ TEST(ExecTest, Credentials) {
   cases.Check();
 }
 
+// behaviour.md: EXEC-1
 TEST(ExecTest, Info) {
   const CertificateAuthority authority = *CertificateAuthority::Make("ca");
   GoCases cases("exec_oracle");

@@ -133,6 +133,7 @@ std::string Question(absl::string_view base, const Request& request) {
       "],\"TimeoutNanoseconds\":", absl::ToInt64Nanoseconds(request.timeout), "}");
 }
 
+// behaviour.md: REST-15
 TEST(RestDifferentialTest, UrlsAndWhatIsRefused) {
   GoCases cases("rest_oracle");
   Dice dice(kSeed);
@@ -283,6 +284,7 @@ Script RandomScript(Dice& dice) {
   return script;
 }
 
+// behaviour.md: REST-3, REST-4, REST-6, REST-11
 TEST(RestDifferentialTest, TriesWaitsAndEndings) {
   GoCases cases("rest_oracle");
   Dice dice(kSeed + 1);
@@ -296,6 +298,7 @@ TEST(RestDifferentialTest, TriesWaitsAndEndings) {
 
 // ---- Headers
 
+// behaviour.md: REST-17
 TEST(RestDifferentialTest, Warnings) {
   oracle::TextMaker maker(
       kSeed + 2,
@@ -322,6 +325,7 @@ TEST(RestDifferentialTest, Warnings) {
   cases.Check();
 }
 
+// behaviour.md: REST-18
 TEST(RestDifferentialTest, UserAgents) {
   GoCases cases("rest_oracle");
   for (const absl::string_view command :
@@ -334,6 +338,7 @@ TEST(RestDifferentialTest, UserAgents) {
   cases.Check();
 }
 
+// behaviour.md: TR-9
 TEST(RestDifferentialTest, Impersonation) {
   GoCases cases("rest_oracle");
   Dice dice(kSeed + 3);
@@ -390,6 +395,7 @@ bool IsRefusedOnPurpose(absl::string_view host, const absl::Status& status) {
   return false;
 }
 
+// behaviour.md: REST-19
 TEST(RestDifferentialTest, Hosts) {
   oracle::TextMaker maker(kSeed + 4,
                           {"",

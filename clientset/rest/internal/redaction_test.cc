@@ -111,6 +111,7 @@ TEST(RedactionTest, SecretBodies) {
   EXPECT_FALSE(HasSecretBodies({.absolute_path = "/healthz?secrets"}));
 }
 
+// behaviour.md: REST-22
 TEST(RedactionTest, Bodies) {
   const std::string body(20'000, 'x');
   EXPECT_EQ(ShownBody("{\"a\":\n\t1}", 8), "{\"a\":\n\t1}");

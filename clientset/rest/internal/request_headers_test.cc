@@ -15,6 +15,7 @@ namespace {
 using base::IsOk;
 using base::StatusIs;
 
+// behaviour.md: TR-9
 TEST(RequestHeadersTest, EscapesKeys) {
   EXPECT_EQ(EscapeHeaderKey("a-b_c.~!"), "a-b_c.~!");
   EXPECT_EQ(EscapeHeaderKey("example.com/k 1%é"), "example.com%2Fk%201%25%C3%A9");
@@ -38,6 +39,7 @@ TEST(RequestHeadersTest, TheRequestsOwnGoFirst) {
 
 // The same as client-go's round trippers, except that those also send empty groups and extra
 // values.
+// behaviour.md: TR-9
 TEST(RequestHeadersTest, EmptyHeadersDoNotReplaceDefaults) {
   const http::Headers defaults = {{"user-agent", "program"},  {"impersonate-user", "jane"},
                                   {"impersonate-uid", "7"},   {"impersonate-group", "g"},

@@ -36,6 +36,7 @@ std::string LoggedAt(int verbosity) {
   return absl::StrJoin(capture.Lines(), "\n");
 }
 
+// behaviour.md: REST-22
 TEST(RequestLogTest, ShowsMoreAtEachLevel) {
   EXPECT_THAT(LoggedAt(5), IsEmpty());
   EXPECT_THAT(LoggedAt(6),

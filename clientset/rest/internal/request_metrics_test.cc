@@ -14,6 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
+// behaviour.md: REST-24
 TEST(RequestMetricsTest, HaveTheNamesThatDashboardsKnow) {
   base::PrometheusRegistry registry;
   const absl::StatusOr<RequestMetrics> metrics = RequestMetrics::Make(registry, "h:1");

@@ -39,6 +39,7 @@ struct Case {
 };
 
 // The first try of a request.
+// behaviour.md: REST-4, REST-5
 TEST(RetryStateTest, DecidesByVerbRuleAndOutcome) {
   constexpr RetryRule kDefault = RetryRule::kDefault;
   constexpr RetryRule kStream = RetryRule::kStream;
@@ -102,6 +103,7 @@ TEST(RetryStateTest, DecidesByVerbRuleAndOutcome) {
   }
 }
 
+// behaviour.md: REST-3
 TEST(RetryStateTest, GivesUpAfterMaxRetries) {
   for (const int max_retries : {-1, 0, 1, 10}) {
     SCOPED_TRACE(max_retries);
@@ -113,6 +115,7 @@ TEST(RetryStateTest, GivesUpAfterMaxRetries) {
   }
 }
 
+// behaviour.md: REST-5
 TEST(RetryStateTest, AWatchWhoseConnectionIsAlwaysLostIsEmpty) {
   RetryState state("GET", RetryRule::kWatch, 1);
   EXPECT_EQ(state.Next(Failure(httpclient::TransportErrorKind::kEof)).kind, Kind::kRetry);
@@ -149,6 +152,7 @@ TEST(RetryStateTest, SaysWhy) {
             "retries: 3, retry-after: 1s - retry-reason: due to retryable error, error: no luck");
 }
 
+// behaviour.md: REST-13
 TEST(PreviousErrorsTest, TellsOfTheTryBefore) {
   absl::Status current = absl::DeadlineExceededError("too late");
   current.SetPayload("type", absl::Cord("payload"));

@@ -36,6 +36,7 @@ void Send(int count, absl::Duration interval, int verbosity) {
   log::SetVerbosity(0);
 }
 
+// behaviour.md: REST-10
 TEST(ThrottleTest, SaysThatItWaited) {
   const log::LogCapture capture;
   Send(3, absl::Milliseconds(100), 3);
@@ -46,6 +47,7 @@ TEST(ThrottleTest, SaysThatItWaited) {
                           HasSubstr("delay=\"100ms\"")));
 }
 
+// behaviour.md: REST-10
 TEST(ThrottleTest, ShortWaitsAreNotWorthALine) {
   const log::LogCapture capture;
   Send(3, absl::Milliseconds(50), 3);
@@ -53,12 +55,14 @@ TEST(ThrottleTest, ShortWaitsAreNotWorthALine) {
   EXPECT_THAT(capture.Lines(), IsEmpty());
 }
 
+// behaviour.md: REST-10
 TEST(ThrottleTest, LongWaitsAreSeenByAllNowAndThen) {
   const log::LogCapture capture;
   Send(11, absl::Seconds(2), 0);  // waits end at 2 s, 4 s ... 20 s; lines at 2 s and 12 s
   EXPECT_THAT(capture.Lines(), SizeIs(2));
 }
 
+// behaviour.md: REST-2
 TEST(ThrottleTest, WithoutALimiterNobodyWaits) {
   Throttle throttle(nullptr);
   EXPECT_FALSE(throttle.limits());

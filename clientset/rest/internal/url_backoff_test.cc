@@ -12,6 +12,7 @@
 namespace kube::rest::internal {
 namespace {
 
+// behaviour.md: REST-21
 TEST(UrlBackoffTest, DoublesUntilTheServerIsWell) {
   base::FakeClock clock;
   const base::RuntimeScope scope(clock);
@@ -29,6 +30,7 @@ TEST(UrlBackoffTest, DoublesUntilTheServerIsWell) {
   EXPECT_EQ(backoff.Delay(), absl::ZeroDuration());
 }
 
+// behaviour.md: REST-21
 TEST(UrlBackoffTest, ForgetsAfterTwiceTheMaximum) {
   base::FakeClock clock;
   const base::RuntimeScope scope(clock);
@@ -43,6 +45,7 @@ TEST(UrlBackoffTest, ForgetsAfterTwiceTheMaximum) {
   EXPECT_EQ(backoff.Delay(), absl::Seconds(1));
 }
 
+// behaviour.md: REST-21
 TEST(UrlBackoffTest, IsOffUnlessBothAreNumbers) {
   const std::vector<std::pair<std::string, std::string>> settings = {
       {"", ""}, {"1", ""}, {"", "5"}, {"x", "5"}, {"0", "5"}, {"1", "-5"}, {"1s", "5"}};

@@ -292,6 +292,7 @@ class CallMaker {
   Dice dice_;
 };
 
+// behaviour.md: COD-9
 TEST(TypedClientsAndGo, SendTheSame) {
   SCOPED_TRACE(absl::StrCat("seed ", kSeed));
   CallMaker maker(kSeed);
@@ -409,6 +410,7 @@ class PagerCase {
   bool each_ = false;
 };
 
+// behaviour.md: PG-1
 TEST(PagerAndGo, AskForTheSame) {
   SCOPED_TRACE(absl::StrCat("seed ", kSeed));
   Dice dice(kSeed);

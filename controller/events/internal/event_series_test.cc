@@ -81,6 +81,7 @@ struct Difference {
   bool is_another;
 };
 
+// behaviour.md: EV-5
 TEST(EventSeries, WhatIsTheSameEvent) {
   const std::vector<Difference> differences = {
       {"nothing", [](eventsv1::Event&) {}, false},

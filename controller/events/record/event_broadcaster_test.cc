@@ -225,6 +225,7 @@ TEST_F(EventBroadcasterTest, EV3SpamIsCounted) {
   });
 }
 
+// behaviour.md: EV-1
 TEST_F(EventBroadcasterTest, AFullQueueDropsWhatIsNew) {
   Simulate([&] {
     const auto broadcaster = Start({.queue_length = 2});

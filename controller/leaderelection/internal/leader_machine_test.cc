@@ -279,6 +279,7 @@ class LeaderMachineTest : public testing::Test {
   base::RuntimeScope scope_{clock_};
 };
 
+// behaviour.md: LE-3, LE-4, LE-6
 TEST_F(LeaderMachineTest, Acquires) {
   for (const Case& test : Acquiring()) {
     SCOPED_TRACE(test.name);
@@ -287,6 +288,7 @@ TEST_F(LeaderMachineTest, Acquires) {
   }
 }
 
+// behaviour.md: LE-3, LE-5, LE-8
 TEST_F(LeaderMachineTest, Leads) {
   for (const Case& test : Leading()) {
     SCOPED_TRACE(test.name);
@@ -348,6 +350,7 @@ TEST_F(LeaderMachineTest, NobodyLeadsByALeaseThatIsOnlyReadAsItsOwn) {
   EXPECT_FALSE(machine.IsLeader(Now()));
 }
 
+// behaviour.md: LE-9
 TEST_F(LeaderMachineTest, IsStuckWhenTheLeaseHasRunOutWhileItLeads) {
   LeaderMachine machine(Plan());
   machine.Step(Started());
@@ -362,6 +365,7 @@ TEST_F(LeaderMachineTest, IsStuckWhenTheLeaseHasRunOutWhileItLeads) {
   EXPECT_FALSE(machine.IsStuck(Now(), absl::Seconds(5)));
 }
 
+// behaviour.md: LE-8
 TEST_F(LeaderMachineTest, AReleaseHasRenewDeadline) {
   LeaderMachine machine(Plan(true));
   machine.Step(Started());
@@ -388,6 +392,7 @@ TEST_F(LeaderMachineTest, DurationsAreRoundedUpToSeconds) {
   }
 }
 
+// behaviour.md: LE-3
 TEST_F(LeaderMachineTest, JitterIsUniform) {  // uniform in [1, 2.2)
   LeaderMachine machine(Plan());
   machine.Step(Started());

@@ -561,6 +561,7 @@ TEST_F(Http2SessionTest, BrokenRules) {
   }
 }
 
+// behaviour.md: TR-2
 TEST_F(Http2SessionTest, Pings) {
   Meet();
   nghttp2_submit_ping(peer_.session(), NGHTTP2_FLAG_NONE, nullptr);

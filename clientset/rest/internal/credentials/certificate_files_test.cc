@@ -51,6 +51,7 @@ class CertificateFilesTest : public ::testing::Test {
   const Certificate b_;
 };
 
+// behaviour.md: TR-4
 TEST_F(CertificateFilesTest, PairOfFilesIsReadAgain) {
   auto pair = ClientCertificate::Make(WritePair(a_));
   ASSERT_THAT(pair, IsOk());
@@ -67,6 +68,7 @@ TEST_F(CertificateFilesTest, PairOfFilesIsReadAgain) {
   EXPECT_THAT(pair->Refresh(), IsOkAndHolds(false));
 }
 
+// behaviour.md: TR-4
 TEST_F(CertificateFilesTest, HalfAPairIsTriedAgainSoon) {
   auto pair = ClientCertificate::Make(WritePair(a_));
   ASSERT_THAT(pair, IsOk());
@@ -124,6 +126,7 @@ TEST_F(CertificateFilesTest, WrongPairs) {
   EXPECT_THAT(ClientCertificate::Make({}), IsOk());
 }
 
+// behaviour.md: TR-5
 TEST_F(CertificateFilesTest, AuthoritiesAreReadAgain) {
   const std::string file = folder_.Write("ca", authority_.certificate());
   auto authorities = Authorities::Make({.ca_file = file});
@@ -141,6 +144,7 @@ TEST_F(CertificateFilesTest, AuthoritiesAreReadAgain) {
   EXPECT_THAT(authorities->Refresh(), IsOkAndHolds(false));
 }
 
+// behaviour.md: TR-5
 TEST_F(CertificateFilesTest, ErrorsKeepTheAuthorities) {
   auto authorities = Authorities::Make({.ca_file = folder_.Write("ca", authority_.certificate())});
   ASSERT_THAT(authorities, IsOk());
@@ -155,6 +159,7 @@ TEST_F(CertificateFilesTest, ErrorsKeepTheAuthorities) {
   }
 }
 
+// behaviour.md: TR-5
 TEST_F(CertificateFilesTest, ReloadsAreCounted) {
   const auto registry = std::make_shared<base::PrometheusRegistry>();
   const auto counter = Authorities::MakeReloadCounter(*registry);

@@ -35,6 +35,7 @@ std::string Output(const std::string& status, const std::string& api_version = k
                       R"("status":)", status, "}\n");
 }
 
+// behaviour.md: EXEC-1
 TEST(ExecInfoTest, WithoutCluster) {
   EXPECT_THAT(
       EncodeExecInfo(kV1, true, std::nullopt),
@@ -46,6 +47,7 @@ TEST(ExecInfoTest, WithoutCluster) {
           R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1beta1","spec":{"interactive":false}})"));
 }
 
+// behaviour.md: EXEC-1
 TEST(ExecInfoTest, WithCluster) {
   Config config{.host = "https://server:6443",
                 .exec = ExecConfig{.cluster_config = R"({"audience":"a"})"},
@@ -99,6 +101,7 @@ TEST(ExecCredentialTest, Yaml) {
   EXPECT_EQ(credentials->authorization, base::Secret("Bearer t"));
 }
 
+// behaviour.md: EXEC-7
 TEST(ExecCredentialTest, Certificate) {
   const auto authority = *certificates::CertificateAuthority::Make("ca");
   const auto pair = *authority.Issue({.valid_until = absl::Hours(5)});
@@ -122,6 +125,7 @@ TEST(ExecCredentialTest, Certificate) {
                        "its output: the key is not that of the certificate"));
 }
 
+// behaviour.md: EXEC-1, EXEC-7
 TEST(ExecCredentialTest, WrongOutputIsNotRepeated) {
   const struct {
     const char* name;

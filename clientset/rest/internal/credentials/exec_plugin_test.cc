@@ -85,6 +85,7 @@ class Terminal {
   const int master_;
 };
 
+// behaviour.md: EXEC-1
 TEST(ExecPluginTest, Environment) {
   setenv("INHERITED", "from the process", 1);
   setenv("REPLACED", "from the process", 1);
@@ -95,6 +96,7 @@ TEST(ExecPluginTest, Environment) {
   EXPECT_EQ(TokenOf(RunOnce(config)), "Bearer $HOME last");
 }
 
+// behaviour.md: EXEC-1
 TEST(ExecPluginTest, Info) {
   const TestFolder folder;
   Config config = MakeConfig({"print"});
@@ -149,6 +151,7 @@ TEST(ExecPluginTest, EndsWithItsContext) {
       StatusIs(absl::StatusCode::kDeadlineExceeded, Not(HasSubstr("killed"))));
 }
 
+// behaviour.md: EXEC-5
 TEST(ExecPluginTest, WrongConfigurations) {
   using Change = void (*)(Config&);
   const struct {
@@ -193,6 +196,7 @@ TEST(ExecPluginTest, WrongConfigurations) {
   EXPECT_THAT(ExecPlugin::Make(config).status(), IsOk());
 }
 
+// behaviour.md: EXEC-5
 TEST(ExecPluginTest, InteractiveModes) {
   using Mode = ExecInteractiveMode;
   const struct {
@@ -224,6 +228,7 @@ TEST(ExecPluginTest, InteractiveModes) {
   }
 }
 
+// behaviour.md: EXEC-6
 TEST(ExecPluginTest, HelpsToInstallTenTimes) {
   const log::LogCapture log;
   Config config = MakeConfig({});
@@ -243,6 +248,7 @@ TEST(ExecPluginTest, HelpsToInstallTenTimes) {
                                     HasSubstr("client-go-credential-plugins")));
 }
 
+// behaviour.md: EXEC-6
 TEST(TenTimesAnHourTest, BeginsAgain) {
   base::FakeClock clock;
   const base::RuntimeScope scope(clock);
@@ -257,6 +263,7 @@ TEST(TenTimesAnHourTest, BeginsAgain) {
   EXPECT_FALSE(limit.Take());
 }
 
+// behaviour.md: EXEC-2
 TEST(ExecPluginTest, EndlessCredentialsAreLoggedOnce) {
   const log::LogCapture log;
   Config config = MakeConfig({"token", "NAME"});
@@ -268,6 +275,7 @@ TEST(ExecPluginTest, EndlessCredentialsAreLoggedOnce) {
               ElementsAre(AllOf(HasSubstr("do not expire"), Not(HasSubstr("sesame")))));
 }
 
+// behaviour.md: EXEC-8
 TEST(ExecPluginTest, Metrics) {
   auto registry = std::make_shared<base::PrometheusRegistry>();
   const auto run = [&](std::vector<std::string> args, const std::string& command,
@@ -297,6 +305,7 @@ TEST(ExecPluginTest, Metrics) {
   }
 }
 
+// behaviour.md: EXEC-8
 TEST(ExecPluginTest, DeniedIsNotRun) {
   const TestFolder folder;
   Config config = MakeConfig({"count", folder.Path("runs")});

@@ -85,6 +85,7 @@ TEST_F(ExecPolicyTest, NameIsNotLookedUpInThePresentFolder) {
   fs::current_path(before);
 }
 
+// behaviour.md: EXEC-8
 TEST_F(ExecPolicyTest, WrongPolicies) {
   using Type = ExecPolicy::Type;
   const struct {
@@ -108,6 +109,7 @@ TEST_F(ExecPolicyTest, WrongPolicies) {
   }
 }
 
+// behaviour.md: EXEC-8
 TEST_F(ExecPolicyTest, AllAndNone) {
   EXPECT_THAT(CheckPolicy({}), IsOk());
   EXPECT_THAT(MayRun({}, "none", LookUpProgram("none")), IsOk());
@@ -117,6 +119,7 @@ TEST_F(ExecPolicyTest, AllAndNone) {
               StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("denies all")));
 }
 
+// behaviour.md: EXEC-8
 TEST_F(ExecPolicyTest, Allowlist) {
   const std::string listed = folder_.Path("bin/login");
   const std::string other = folder_.Path("other/login");

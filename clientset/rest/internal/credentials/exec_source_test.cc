@@ -97,6 +97,7 @@ class Callers {
   std::vector<std::unique_ptr<Call>> calls_;
 };
 
+// behaviour.md: EXEC-2
 TEST(ExecSourceTest, KeepsCredentialsUntilTheyExpire) {
   base::FakeClock clock;
   const base::RuntimeScope scope(clock);
@@ -134,6 +135,7 @@ TEST(ExecSourceTest, ErrorIsNotKept) {
   EXPECT_EQ(TextOf(source.Get({})), "Bearer a");
 }
 
+// behaviour.md: EXEC-3
 TEST(ExecSourceTest, RejectedForcesOneRun) {
   Plugin plugin;
   ExecSource source(plugin.Runner(), {});
@@ -161,6 +163,7 @@ TEST(ExecSourceTest, FailedRefreshKeepsCredentials) {
   EXPECT_EQ(*source.Get({}), a);
 }
 
+// behaviour.md: EXEC-4
 TEST(ExecSourceTest, OneRunForFiftyThreads) {
   Plugin plugin;
   ExecSource source(plugin.Runner(), {});

@@ -41,6 +41,7 @@ class FileCredentialsTest : public ::testing::Test {
   const TestFolder folder_;
 };
 
+// behaviour.md: KC-7
 TEST_F(FileCredentialsTest, Headers) {
   const std::string file = folder_.Write("token", "of-file\n");
   const struct {
@@ -74,6 +75,7 @@ TEST_F(FileCredentialsTest, Headers) {
   }
 }
 
+// behaviour.md: TR-7
 TEST_F(FileCredentialsTest, Contradictions) {
   const struct {
     const char* name;
@@ -115,6 +117,7 @@ TEST_F(FileCredentialsTest, SameObjectUntilSomethingChanges) {
   EXPECT_GT(two->generation, one->generation);
 }
 
+// behaviour.md: TR-6
 TEST_F(FileCredentialsTest, RejectedReadsAgain) {
   auto credentials = FileCredentials::Make({.bearer_token_file = folder_.Write("token", "one")});
   ASSERT_THAT(credentials.status(), IsOk());

@@ -29,6 +29,7 @@ class TokenFileTest : public ::testing::Test {
 };
 
 // The file is read again after a minute less ten seconds.
+// behaviour.md: TR-6
 TEST_F(TokenFileTest, IsReadAgainAfterFiftySeconds) {
   TokenFile file(folder_.Write("token", " one\n"), {});
   ASSERT_THAT(file.Refresh(), IsOkAndHolds(true));
@@ -44,6 +45,7 @@ TEST_F(TokenFileTest, IsReadAgainAfterFiftySeconds) {
   EXPECT_THAT(file.Refresh(), IsOkAndHolds(false));
 }
 
+// behaviour.md: TR-6
 TEST_F(TokenFileTest, ErrorsKeepTheToken) {
   TokenFile file(folder_.Write("token", "one"), {});
   ASSERT_THAT(file.Refresh(), IsOk());
@@ -57,6 +59,7 @@ TEST_F(TokenFileTest, ErrorsKeepTheToken) {
   EXPECT_EQ(file.token(), base::Secret("two"));
 }
 
+// behaviour.md: TR-6
 TEST_F(TokenFileTest, InitialTokenUntilThereIsAFile) {
   TokenFile file(folder_.Path("token"), base::Secret("initial"));
   EXPECT_THAT(file.Refresh(), Not(IsOk()));

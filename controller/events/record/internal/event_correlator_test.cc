@@ -134,6 +134,7 @@ TEST(EventCorrelator, EV3SpamIsSkippedButCounted) {
   EXPECT_EQ(events.Record("a"), "skip");
 }
 
+// behaviour.md: EV-2
 TEST(EventCorrelator, ForgetsTheOldest) {
   Correlation events({.lru_cache_size = 2});
   events.Record("a");
