@@ -98,7 +98,7 @@ class CheckTest(unittest.TestCase):
         self.assertEqual(self.check(guide=GUIDE + "| RF-9 |\n"), [expected])
 
     def test_without_rows_nothing_is_cited(self):
-        self.assertEqual(len(list(check_behaviour.check("", {"d_test.cc": "// RF-1\n"}, {}, ""))), 0)
+        self.assertEqual(len(list(check_behaviour.check("", {"d_test.cc": "// RF-1\n"}, {}, {}))), 0)
 
 
 if __name__ == "__main__":
