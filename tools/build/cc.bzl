@@ -60,13 +60,18 @@ def cc_kube_release_binary(name, linkopts = [], tags = [], **kwargs):
         **kwargs
     )
 
-def cc_kube_test(name, copts = [], deps = [], size = "small", **kwargs):
+def cc_kube_test(name, copts = [], deps = [], size = "small", tags = [], **kwargs):
     """A GoogleTest program; gtest_main and gmock are among its deps already."""
     more_copts, more_deps = _precompiled("precompiled_googletest")
+
+    # The unit tests run the code that these compare with upstream under the sanitizers.
+    if native.package_name().endswith("/differential"):
+        tags = tags + ["gcc_only"]
     cc_test(
         name = name,
         size = size,
         copts = _copts(copts) + more_copts,
+        tags = tags,
         deps = deps + _GTEST + more_deps,
         **kwargs
     )
