@@ -80,9 +80,11 @@ TEST_F(LoadConfigTest, FlagThenEnvironmentThenPodThenHome) {
 TEST_F(LoadConfigTest, OverridesOfThePod) {
   LoadOptions options = Options(true, false);
   options.in_cluster.config = [] {
-    return rest::Config{.host = "https://pod",
-                        .tls = {.ca_file = "/ca.crt"},
-                        .bearer_token = base::Secret("pod's")};
+    rest::Config config;
+    config.host = "https://pod";
+    config.tls.ca_file = "/ca.crt";
+    config.bearer_token = base::Secret("pod's");
+    return config;
   };
   options.overrides.auth_info = {.impersonate = "jane", .impersonate_groups = {"dev"}};
   options.overrides.timeout = "5";
