@@ -76,8 +76,8 @@ class Wire final : public httpclient::Transport {
   absl::StatusOr<httpclient::HttpResponse> RoundTrip(const Context&,
                                                      httpclient::HttpRequest request) override {
     for (const http::Header& header : request.headers) {
-      KUBE_CHECK(http::IsHeaderName(header.name)) << "a header that HTTP does not allow";
-      KUBE_CHECK(http::IsHeaderValue(header.value)) << "a value that HTTP does not allow";
+      KUBE_CHECK(http::IsHeaderName(header.name)) << "invalid header name";
+      KUBE_CHECK(http::IsHeaderValue(header.value)) << "invalid header value";
     }
     for (const char c : request.url) KUBE_CHECK(c > ' ' && c < 0x7f) << "a URL that is none";
     KUBE_CHECK(request.connection != nullptr);

@@ -172,7 +172,7 @@ class Endpoint {
     }
 
     void Refuse() {
-      Response response = internal::ErrorText(503, "too many requests wait");
+      Response response = internal::ErrorText(503, "too many pending requests");
       response.headers.Set("retry-after", "1");
       Respond(std::move(response));
     }

@@ -234,7 +234,7 @@ TEST_F(HealthServerTest, RequestsThatWaitAreBounded) {
     clients.back().Send(i % 2 == 0 ? "GET /readyz HTTP/1.1\r\nhost: x\r\n\r\n"
                                    : "GET /readyz/slow HTTP/1.1\r\nhost: x\r\n\r\n");
   }
-  EXPECT_THAT(clients.back().ReadUntil("wait\n"), HasSubstr("too many requests wait\n"));
+  EXPECT_THAT(clients.back().ReadUntil("requests\n"), HasSubstr("too many pending requests\n"));
   // The others may stay: there is always one that makes room.
   for (int i = 0; i < 30; ++i) {
     RawClient kubelet(server_->port());

@@ -100,7 +100,8 @@ absl::Status AddExtension(X509* certificate, X509* issuer, int nid, const std::s
   const UniqueExtension extension(X509V3_EXT_conf_nid(nullptr, &context, nid, value.c_str()));
   if (extension == nullptr || X509_add_ext(certificate, extension.get(), -1) != 1) {
     ERR_clear_error();
-    return absl::InvalidArgumentError(absl::StrCat("\"", value, "\" cannot be in a certificate"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("invalid certificate extension \"", value, "\""));
   }
   return absl::OkStatus();
 }
@@ -118,7 +119,8 @@ absl::StatusOr<std::string> AlternativeNames(const CertificateOptions& options) 
   for (const std::string& address : options.ip_addresses) names.push_back("IP:" + address);
   for (const std::string& name : names) {
     if (name.find_first_of(",\n\r") == std::string::npos) continue;
-    return absl::InvalidArgumentError(absl::StrCat("\"", name, "\" is no name of a server"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("invalid subject alternative name \"", name, "\""));
   }
   return absl::StrJoin(names, ",");
 }
@@ -134,7 +136,7 @@ struct CertificateAuthority::State {
 absl::StatusOr<CertificateAuthority> CertificateAuthority::Make(absl::string_view common_name) {
   auto state = std::make_unique<State>();
   state->key.reset(EVP_EC_gen("P-256"));
-  if (state->key == nullptr) return OpenSslError("make key");
+  if (state->key == nullptr) return OpenSslError("generate key");
   state->certificate = Begin({.common_name = std::string(common_name)}, state->key.get());
   X509* const certificate = state->certificate.get();
   for (const auto& [nid, value] :
@@ -158,7 +160,7 @@ const std::string& CertificateAuthority::certificate() const { return state_->pe
 
 absl::StatusOr<Certificate> CertificateAuthority::Issue(const CertificateOptions& options) const {
   const UniqueKey key(EVP_EC_gen("P-256"));
-  if (key == nullptr) return OpenSslError("make key");
+  if (key == nullptr) return OpenSslError("generate key");
   const UniqueCertificate certificate = Begin(options, key.get());
   X509* const x509 = certificate.get();
   X509* const issuer = state_->certificate.get();

@@ -6,6 +6,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
@@ -34,12 +35,13 @@ using httpclient::internal::TransferCounters;
 
 absl::Status CheckRequest(const HttpRequest& request) {
   if (!http::IsHeaderName(request.method)) {
-    return absl::InvalidArgumentError("send request: the method is none of HTTP");
+    return absl::InvalidArgumentError(absl::StrCat("send request: invalid HTTP method \"",
+                                                   absl::CHexEscape(request.method), "\""));
   }
   for (const http::Header& header : request.headers) {
     if (http::IsHeaderName(header.name) && http::IsHeaderValue(header.value)) continue;
     return absl::InvalidArgumentError(
-        absl::StrCat("send request: HTTP does not allow the header \"", header.name, "\""));
+        absl::StrCat("send request: invalid header field \"", absl::CHexEscape(header.name), "\""));
   }
   return absl::OkStatus();
 }

@@ -267,12 +267,12 @@ TEST(ProxyErrorsTest, NameTheProxy) {
   };
   for (const std::string scheme : {"http", "socks5"}) {
     const absl::Status refused = error(scheme + "://user:secret@127.0.0.1:1");
-    EXPECT_THAT(refused.message(), HasSubstr(" by proxy 127.0.0.1:1: connection refused"));
+    EXPECT_THAT(refused.message(), HasSubstr(" via proxy 127.0.0.1:1: connection refused"));
     EXPECT_THAT(refused.message(), Not(HasSubstr("secret")));
     EXPECT_EQ(TransportErrorOf(refused),
               (TransportError{.kind = TransportErrorKind::kConnect, .maybe_sent = false}));
   }
-  EXPECT_THAT(error("http://user:secret@[::1]:1").message(), HasSubstr(" by proxy [::1]:1: "));
+  EXPECT_THAT(error("http://user:secret@[::1]:1").message(), HasSubstr(" via proxy [::1]:1: "));
 }
 
 TEST_F(TlsProxyTest, Refusals) {

@@ -217,7 +217,7 @@ TEST_P(ProtocolTest, ContextEndsTheWait) {
   EXPECT_THAT(transport->RoundTrip(Soon(), {.url = server.url(),
                                             .connection = Connection(server),
                                             .header_timeout = absl::Milliseconds(50)}),
-              StatusIs(absl::StatusCode::kDeadlineExceeded, HasSubstr("await response of")));
+              StatusIs(absl::StatusCode::kDeadlineExceeded, HasSubstr("await response from")));
   EXPECT_EQ(transport->statistics().requests, 0);
 }
 

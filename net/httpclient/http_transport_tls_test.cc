@@ -335,7 +335,7 @@ TEST(TlsTest, Protocols) {
             << answer.status();
         if (asked != HttpVersion::kHttp2Only) continue;
         EXPECT_THAT(std::string(answer.status().message()),
-                    AnyOf(HasSubstr("the server does not speak HTTP/2"),
+                    AnyOf(HasSubstr("the server does not support HTTP/2"),
                           HasSubstr("no application protocol")));
       }
     }

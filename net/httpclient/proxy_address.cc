@@ -93,7 +93,7 @@ absl::StatusOr<ProxyAddress> ParseProxyAddress(absl::string_view url) {
   for (const std::string* const part : {&parsed.path, &parsed.query, &parsed.fragment}) {
     if (!absl::StrContains(*part, '@')) continue;
     return absl::InvalidArgumentError(
-        "proxy_url: \"@\" after the host: escape the user and the password");
+        "proxy_url: \"@\" after the host, percent-encode the user name and the password");
   }
   ProxyAddress proxy = {.scheme = *scheme,
                         .host = std::string(url::HostName(parsed.host)),
@@ -104,7 +104,7 @@ absl::StatusOr<ProxyAddress> ParseProxyAddress(absl::string_view url) {
   // Certificates contain the ASCII form of a name.
   if (proxy.scheme == Scheme::kHttps && !IsAscii(proxy.host)) {
     return absl::InvalidArgumentError(
-        "proxy_url: host beyond ASCII: write it as its certificate has it, \"xn--...\"");
+        "proxy_url: host is not ASCII, use its Punycode form (\"xn--...\")");
   }
   const absl::string_view port = url::Port(parsed.host);
   if (!port.empty() &&
@@ -119,7 +119,8 @@ absl::StatusOr<ProxyAddress> ParseProxyAddress(absl::string_view url) {
           absl::string_view(*proxy.user).substr(std::min(colon + 1, proxy.user->size()))}) {
       const std::string plain = url::UnescapePath(part).value_or("");
       if (plain.size() > 255 || absl::StrContains(plain, '\0')) {
-        return absl::InvalidArgumentError("proxy_url: user or password that SOCKS cannot have");
+        return absl::InvalidArgumentError(
+            "proxy_url: user name and password for SOCKS must have at most 255 bytes and no NUL");
       }
     }
   }

@@ -220,7 +220,7 @@ TEST_F(HostileClientsTest, ARefusedRequestThatDoesNotEndIsNoActivity) {
   RawClient client = Connect();
   client.Send(absl::StrCat(Begin(), Post(1), Frame(kData, 0, 1, "abcd")));
   ASSERT_TRUE(Eventually([&] { return server_->statistics().timeouts == 1; }));
-  EXPECT_THAT(client.ReadToEnd(), HasSubstr("the body is longer than 3 bytes"));
+  EXPECT_THAT(client.ReadToEnd(), HasSubstr("request body too large: the limit is 3 bytes"));
 }
 
 TEST_F(HostileClientsTest, TheLongestRequestFitsIntoEveryLimit) {
@@ -286,7 +286,7 @@ TEST_F(HostileClientsTest, RequestsOfAConnectionHaveALimit) {
   RawClient client = Connect();
   client.Send(absl::StrCat(Begin(), Post(1), Frame(kData, 0, 1, std::string(400, 'b'))));
   client.Send(absl::StrCat(Post(3), Frame(kData, kEndStream, 3, std::string(400, 'b'))));
-  EXPECT_THAT(client.ReadUntil("wait\n"), EndsWith("too many bytes of requests wait\n"));
+  EXPECT_THAT(client.ReadUntil("requests\n"), EndsWith("too many bytes of pending requests\n"));
   // The refused request has released its memory, and other connections have limits of their own.
   client.Send(Frame(kData, kEndStream, 1, std::string(200, 'b')));
   EXPECT_THAT(client.ReadUntil("took 600."), EndsWith("took 600."));
@@ -303,7 +303,7 @@ TEST_F(HostileClientsTest, HeadersCountAsBodiesDo) {
     absl::StrAppend(&sent, Frame(kHeaders, kEndHeaders, stream, header));
   }
   client.Send(sent);
-  EXPECT_THAT(client.ReadUntil("wait\n"), EndsWith("too many bytes of requests wait\n"));
+  EXPECT_THAT(client.ReadUntil("requests\n"), EndsWith("too many bytes of pending requests\n"));
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ class InProcessExchange::Pipe : public std::enable_shared_from_this<Pipe> {
   }
   const std::shared_ptr<Stream>& stream() const { return stream_; }
 
-  ~Pipe() { Give(absl::CancelledError("the client has given the request up")); }
+  ~Pipe() { Give(absl::CancelledError("the client canceled the request")); }
 
   // Blocks until the head of the final response is there.
   absl::StatusOr<InProcessExchange::Head> WaitForHead(const Context& ctx,
@@ -73,7 +73,7 @@ class InProcessExchange::Pipe : public std::enable_shared_from_this<Pipe> {
         case Stream::Phase::kReady:
           continue;
         case Stream::Phase::kFinished:
-          stream_->Close(absl::CancelledError("the answer is complete"));
+          stream_->Close(absl::CancelledError("the response is complete"));
           return std::string();
         case Stream::Phase::kAborted:
           return Broken();
@@ -86,7 +86,7 @@ class InProcessExchange::Pipe : public std::enable_shared_from_this<Pipe> {
   // Ends the exchange, and wakes a Read that blocks.
   void Close() {
     closed_ = true;
-    Give(absl::CancelledError("the client has closed"));
+    Give(absl::CancelledError("the client closed the connection"));
     Wake();
   }
 
@@ -95,7 +95,7 @@ class InProcessExchange::Pipe : public std::enable_shared_from_this<Pipe> {
     if (stream_ != nullptr) stream_->Close(why);
   }
 
-  static absl::Status Broken() { return absl::AbortedError("the server broke the response off"); }
+  static absl::Status Broken() { return absl::AbortedError("the server aborted the response"); }
 
   void Wake() {
     base::MutexLock lock(mutex_);

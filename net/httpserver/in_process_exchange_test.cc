@@ -78,7 +78,7 @@ TEST(InProcessExchangeTest, ABrokenResponseIsAborted) {
   InProcessExchange early({}, kMuch);
   early.ForHandler()->Abort();
   EXPECT_THAT(early.WaitForHead(Context(), In(absl::Seconds(1))).status(),
-              StatusIs(absl::StatusCode::kAborted, HasSubstr("broke the response off")));
+              StatusIs(absl::StatusCode::kAborted, HasSubstr("aborted the response")));
 
   InProcessExchange late({}, kMuch);
   const std::shared_ptr<Exchange> handler = late.ForHandler();

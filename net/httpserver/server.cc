@@ -62,7 +62,8 @@ struct Server::Impl {
   // A handler that waited for the end of its own thread would wait forever.
   void CheckNotInHandler() const {
     for (const auto& worker : workers) {
-      KUBE_CHECK(!worker->IsThisThread()) << "an HTTP server is ended by its own handler";
+      KUBE_CHECK(!worker->IsThisThread())
+          << "an HTTP server must not be shut down or destroyed by its own handler";
     }
   }
 };
@@ -70,7 +71,7 @@ struct Server::Impl {
 absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& options,
                                                       Handler& handler) {
   if (!options.http1 && !options.http2) {
-    return absl::InvalidArgumentError("start HTTP server: neither HTTP/1 nor HTTP/2 is allowed");
+    return absl::InvalidArgumentError("start HTTP server: neither HTTP/1 nor HTTP/2 is enabled");
   }
   auto impl = std::make_unique<Impl>();
   impl->context.options = WithRoomForRequests(options);

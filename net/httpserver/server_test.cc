@@ -527,7 +527,7 @@ TEST_F(ServerDeathTest, AHandlerCannotEndItsServer) {
         });
         Send(kGet);
       },
-      "ended by its own handler");
+      "destroyed by its own handler");
 }
 
 TEST_F(ServerTest, ExchangesOutliveTheServer) {

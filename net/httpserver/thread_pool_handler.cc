@@ -23,7 +23,7 @@ absl::Status ThreadPoolHandler::Start(const Context& ctx) {
     threads_.push_back(std::make_unique<base::Thread>());
     KUBE_RETURN_IF_ERROR(
         threads_.back()->Start(ctx, options_.name, [this](const Context& body) { Work(body); }),
-        "start HTTP handler");
+        "start HTTP handler threads");
   }
   return absl::OkStatus();
 }
@@ -33,7 +33,7 @@ void ThreadPoolHandler::Handle(std::shared_ptr<Exchange> exchange) {
   exchange->Respond(
       {.status = 503,
        .headers = {{"content-type", "text/plain; charset=utf-8"}, {"retry-after", "1"}},
-       .body = "too many requests wait\n"});
+       .body = "too many pending requests\n"});
 }
 
 void ThreadPoolHandler::Work(const Context& ctx) {

@@ -203,7 +203,7 @@ SecureSocket::Result SecureSocket::Finish(int result) {
   error_ = {.kind = IsCertificateRefused(ERR_GET_REASON(code)) ? Kind::kCertificateRefused
                     : alert                                    ? Kind::kReset
                                                                : Kind::kProtocol,
-            .cause = reason == nullptr ? "broken TLS" : reason};
+            .cause = reason == nullptr ? "TLS protocol error" : reason};
   return {.state = State::kError};
 }
 

@@ -54,18 +54,18 @@ void ActiveTransfer::OnDisplaced() {
 }
 
 std::optional<absl::Status> ActiveTransfer::Interruption(absl::string_view authority) const {
-  if (cancelled_) return absl::CancelledError("send request: given up");
+  if (cancelled_) return absl::CancelledError("send request: canceled");
   if (!timed_out_) return std::nullopt;
   return MakeTransportError({.kind = TransportErrorKind::kTimeout},
-                            absl::StrCat("await response of ", authority, ": timed out"));
+                            absl::StrCat("await response from ", authority, ": timed out"));
 }
 
 absl::Status ActiveTransfer::ErrorOf(const StreamEnd& end, absl::string_view authority) const {
   // TLS errors occur before the server processes the request, so it counts as not sent.
   const bool tls = end.error == TransportErrorKind::kTls;
-  const absl::string_view what = tls          ? "agree on TLS with "
-                                 : responded_ ? "receive from "
-                                              : "await response of ";
+  const absl::string_view what = tls          ? "TLS handshake with "
+                                 : responded_ ? "read response from "
+                                              : "await response from ";
   return MakeTransportError({.kind = *end.error, .maybe_sent = sent_ && !tls && !end.unprocessed},
                             absl::StrCat(what, authority, ": ", end.cause));
 }

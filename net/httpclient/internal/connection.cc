@@ -79,7 +79,7 @@ absl::Status Connection::MakeSession() {
   if (!http2 && options_.connection().http_version == HttpVersion::kHttp2Only) {
     return MakeTransportError(
         {.kind = TransportErrorKind::kTls, .maybe_sent = false},
-        absl::StrCat("connect to ", options_.authority(), ": the server does not speak HTTP/2"));
+        absl::StrCat("connect to ", options_.authority(), ": the server does not support HTTP/2"));
   }
   session_ = http2 ? MakeHttp2Session(limits) : MakeHttp1Session(limits, options_.plain_proxy());
   return absl::OkStatus();
@@ -187,7 +187,7 @@ void Connection::CheckLife() {
   if (session_->http_version() == 1) return;
   if (!asked_.is_infinite()) {
     if (unread_) return life_timer_.Set(now);  // the thread was delayed; read first
-    Fail(TransportErrorKind::kLost, "nothing was heard for too long");
+    Fail(TransportErrorKind::kLost, "client connection lost: no response to PING");
     return changed_.Schedule();
   }
   const base::MonotonicTime due = last_heard_ + transport_options_.keep_alive_idle;

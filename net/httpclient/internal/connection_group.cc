@@ -183,7 +183,8 @@ void ConnectionGroup::Dispatch() {
     if (choice.step == ConnectionPlanner::Step::kOpen) {
       if (Open()) continue;
       FailWaiting(waiting_.size(),
-                  absl::ResourceExhaustedError("connect: out of memory, or curl has no OpenSSL"));
+                  absl::ResourceExhaustedError(
+                      "connect: out of memory, or libcurl is not built with OpenSSL"));
       break;
     }
     Request& request = *waiting_.front();
@@ -217,7 +218,7 @@ void ConnectionGroup::LookAfter(Line& line) {
   if (has_opened && (session.draining() || connection.failure().has_value())) {
     DisplaceWaiting(connection.failure().value_or(
         StreamEnd{.error = TransportErrorKind::kLost,
-                  .cause = "the server takes no requests on new connections"}));
+                  .cause = "the server accepts no requests on new connections"}));
   }
   if (session.draining()) planner_.OnGoingAway(&line);
   if (connection.failure().has_value()) {

@@ -90,7 +90,7 @@ std::string Cause(const CurlOutcome& outcome) {
 absl::Status ErrorOf(const CurlOutcome& outcome) {
   const Kind kind = KindOf(outcome);
   const std::string cause = Cause(outcome);
-  const std::string proxy = outcome.proxy.empty() ? "" : absl::StrCat(" by proxy ", outcome.proxy);
+  const std::string proxy = outcome.proxy.empty() ? "" : absl::StrCat(" via proxy ", outcome.proxy);
   std::string message;
   switch (kind) {
     case Kind::kResolve:
@@ -101,7 +101,7 @@ absl::Status ErrorOf(const CurlOutcome& outcome) {
     case Kind::kTls:
       message = outcome.code == CURLE_PEER_FAILED_VERIFICATION
                     ? absl::StrCat("verify certificate of ", outcome.tls_name, ": ", cause)
-                    : absl::StrCat("agree on TLS with ", outcome.authority, ": ", cause);
+                    : absl::StrCat("TLS handshake with ", outcome.authority, ": ", cause);
       break;
     default:
       message = absl::StrCat("connect to ", outcome.authority, proxy, ": ", cause);

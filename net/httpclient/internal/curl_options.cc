@@ -71,7 +71,7 @@ CurlOptions::CurlOptions(const Endpoint& endpoint,
     } else {
       proxy_status_ = MakeTransportError(
           {.kind = TransportErrorKind::kProxy, .maybe_sent = false},
-          absl::StrCat("connect to ", authority_, " by proxy: ", proxy.status().message()));
+          absl::StrCat("connect to ", authority_, " via proxy: ", proxy.status().message()));
     }
   }
   url_ = absl::StrCat(tls_ ? "https://" : "http://",

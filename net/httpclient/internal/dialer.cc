@@ -218,7 +218,7 @@ void Dialer::OnTick() {
   const std::string proxy = ProxyName();
   Finish(MakeTransportError(
       {.kind = TransportErrorKind::kConnect, .maybe_sent = false},
-      absl::StrCat("connect to ", options_.authority(), proxy.empty() ? "" : " by proxy ", proxy,
+      absl::StrCat("connect to ", options_.authority(), proxy.empty() ? "" : " via proxy ", proxy,
                    ": ", connected ? "TLS handshake timed out" : "timed out")));
 }
 

@@ -52,25 +52,27 @@ absl::StatusOr<Endpoint> ParseEndpoint(absl::string_view url) {
   } else if (absl::StartsWithIgnoreCase(rest, "http://")) {
     rest.remove_prefix(7);
   } else {
-    return absl::InvalidArgumentError("send request: the URL is not one of http or https");
+    return absl::InvalidArgumentError(
+        "send request: unsupported protocol scheme, must be http or https");
   }
   const size_t end = std::min(rest.find_first_of("/?#"), rest.size());
   const absl::string_view authority = rest.substr(0, end);
   rest.remove_prefix(end);
   rest = rest.substr(0, rest.find('#'));
   if (!std::all_of(url.begin(), url.end(), IsUrlCharacter)) {
-    return absl::InvalidArgumentError("send request: the URL has characters that must be escaped");
+    return absl::InvalidArgumentError(
+        "send request: invalid character in URL, must be percent-encoded");
   }
   if (absl::StrContains(authority, '@')) {
-    return absl::InvalidArgumentError("send request: the URL has a user");
+    return absl::InvalidArgumentError("send request: the URL must not contain user information");
   }
   if (!SplitHostPort(authority, endpoint.tls ? 443 : 80, endpoint)) {
     // In "user:pass/word@host" the parsed host is the user and a part of the password.
     if (absl::StrContains(url, '@')) {
-      return absl::InvalidArgumentError("send request: the URL's host is none");
+      return absl::InvalidArgumentError("send request: invalid host in URL");
     }
     return absl::InvalidArgumentError(
-        absl::StrCat("send request: the URL's host \"", authority, "\" is none"));
+        absl::StrCat("send request: invalid host \"", authority, "\" in URL"));
   }
   endpoint.authority = std::string(authority);
   endpoint.target = absl::StrCat(absl::StartsWith(rest, "/") ? "" : "/", rest);

@@ -63,7 +63,7 @@ absl::StatusOr<std::string> GzipStream::Read(const Context& ctx) {
     if (input.empty()) {
       // An empty body is accepted as an empty stream.
       if (member_ended_ || !begun_) return std::string();
-      return error_ = GzipError("unpack body: it ends in the middle");
+      return error_ = GzipError("decompress body: unexpected EOF in gzip data");
     }
     begun_ = true;
     input_ = std::move(input);
@@ -88,7 +88,7 @@ absl::StatusOr<std::string> GzipStream::Unpack() {
       member_ended_ = true;
       full_ = false;
     } else if (result != Z_OK && result != Z_BUF_ERROR) {
-      return GzipError("unpack body: it is no gzip");
+      return GzipError("decompress body: invalid gzip data");
     }
     if (!piece.empty()) break;
     if (result == Z_BUF_ERROR) full_ = false;

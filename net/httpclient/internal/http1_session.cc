@@ -137,7 +137,7 @@ void Http1Session::Produce(std::string& out, size_t limit) {
 void Http1Session::Cancel(Stream&) {
   stream_ = nullptr;
   draining_ = true;
-  if (!failure_.has_value()) failure_ = {.error = Kind::kEof, .cause = "given up"};
+  if (!failure_.has_value()) failure_ = {.error = Kind::kEof, .cause = "request canceled"};
 }
 
 // ---- The response
@@ -146,7 +146,7 @@ void Http1Session::Receive(absl::string_view bytes) {
   if (failure_.has_value()) return;
   // A response before the request was sent may be a 408 for a connection that was idle too long.
   if (stream_ == nullptr || !head_sent_) {
-    Fail(Kind::kProtocol, "the server answers what nobody has asked");
+    Fail(Kind::kProtocol, "unsolicited response");
     return;
   }
   while (!bytes.empty()) {
@@ -157,12 +157,12 @@ void Http1Session::Receive(absl::string_view bytes) {
       case Reader::Mistake::kStopped:
         return;
       case Reader::Mistake::kHeaderTooLong:
-        return Fail(Kind::kProtocol, "the header is too large");
+        return Fail(Kind::kProtocol, "response headers too large");
       case Reader::Mistake::kHeader:
-        return Fail(Kind::kProtocol, "a header is malformed");
+        return Fail(Kind::kProtocol, "malformed response header");
       case Reader::Mistake::kMalformed:
       case Reader::Mistake::kVersion:
-        return Fail(Kind::kProtocol, absl::StrCat("no HTTP: ", reader_.reason()));
+        return Fail(Kind::kProtocol, absl::StrCat("malformed HTTP response: ", reader_.reason()));
     }
     if (!std::exchange(ended_, false)) return;
     reader_.Next();
@@ -178,7 +178,7 @@ void Http1Session::EndOfInput() {
   if (failure_.has_value()) return;
   // A response without a length ends with the connection.
   if (stream_ != nullptr && responded_) reader_.EndOfInput();
-  Fail(Kind::kEof, "the server has closed");
+  Fail(Kind::kEof, "the server closed the connection");
 }
 
 void Http1Session::Fail(Kind kind, absl::string_view cause) {
@@ -192,11 +192,11 @@ Reader::Body Http1Session::Refuse(absl::string_view cause) {
 }
 
 Reader::Body Http1Session::OnHead(Reader::Head head) {
-  if (head.major != 1) return Refuse("another version of HTTP");
-  if (head.status == 101) return Refuse("the server changes the protocol");
-  if (head.status < 100) return Refuse("there is no such status");
+  if (head.major != 1) return Refuse("unsupported HTTP version");
+  if (head.status == 101) return Refuse("unexpected 101 Switching Protocols response");
+  if (head.status < 100) return Refuse("malformed HTTP status code");
   if (head.status < 200) {
-    if (++interim_ > kMaxInterim) return Refuse("too many interim responses");
+    if (++interim_ > kMaxInterim) return Refuse("too many 1xx informational responses");
     return Reader::Body::kNone;  // the final response follows
   }
   responded_ = true;

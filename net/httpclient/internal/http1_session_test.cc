@@ -347,7 +347,7 @@ TEST_F(Http1ConnectionTest, NoResponses) {
   struct Row {
     std::string name;
     std::string bytes;
-    std::string cause = "no HTTP";
+    std::string cause = "malformed HTTP response";
   };
   const std::string ok(kOk);
   const std::string informed = "HTTP/1.1 103 Hints\r\nLink: x\r\n\r\n";
@@ -373,9 +373,9 @@ TEST_F(Http1ConnectionTest, NoResponses) {
            {"protocol",
             "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: "
             "websocket\r\n\r\n",
-            "changes the protocol"},
+            "101 Switching Protocols"},
            {"protocol of a kind", "HTTP/1.1 101 Switching Protocols\r\n\r\n",
-            "changes the protocol"},
+            "101 Switching Protocols"},
            {"long header", ok + "a: " + std::string(kMaxHeaderBytes, 'x'), "too large"},
            {"long name", ok + std::string(kMaxHeaderBytes + 1, 'x'), "too large"},
            {"many headers",

@@ -208,7 +208,9 @@ void Http2Session::Receive(absl::string_view bytes) {
   }
 }
 
-void Http2Session::EndOfInput() { Fail(TransportErrorKind::kEof, "the server has closed"); }
+void Http2Session::EndOfInput() {
+  Fail(TransportErrorKind::kEof, "the server closed the connection");
+}
 
 void Http2Session::Produce(std::string& out, size_t limit) {
   if (const char* const mistake = connection_.Produce(out, limit)) {
@@ -220,7 +222,7 @@ void Http2Session::Produce(std::string& out, size_t limit) {
 // Fails the session if nghttp2 has found a connection error, which it has reported to the server.
 void Http2Session::LookForMistakes() {
   if (nghttp2_session_want_read(connection_.get()) == 0 && (!going_away_ || !entries_.empty())) {
-    Fail(TransportErrorKind::kProtocol, "the server broke the rules of HTTP/2");
+    Fail(TransportErrorKind::kProtocol, "HTTP/2 protocol error");
   }
 }
 
@@ -242,12 +244,12 @@ bool Http2Session::OnHeader(int32_t number, absl::string_view name, absl::string
   // Counts as SETTINGS_MAX_HEADER_LIST_SIZE defines.
   entry->header_bytes += name.size() + value.size() + 32;
   if (entry->header_bytes > limits_.max_header_bytes) {
-    entry->mistake = "the header is too large";
+    entry->mistake = "response headers too large";
     return false;
   }
   if (name == ":status") {
     if (absl::SimpleAtoi(value, &entry->head.status) && entry->head.status >= 100) return true;
-    entry->mistake = "there is no such status";
+    entry->mistake = "malformed HTTP status code";
     return false;
   }
   if (!absl::StartsWith(name, ":")) {
@@ -302,7 +304,7 @@ void Http2Session::OnLimit(uint32_t limit) {
     Cancel(*unsent[i]);
     unsent[i]->OnEnd(
         {.error = TransportErrorKind::kLost,
-         .cause = absl::StrCat("the server takes ", limit, " streams at a time on a connection"),
+         .cause = absl::StrCat("the server allows ", limit, " concurrent streams per connection"),
          .unprocessed = true});
   }
 }
@@ -347,7 +349,7 @@ void Http2Session::OnStreamClosed(int32_t number, uint32_t error_code) {
   }
   if (number > last_processed_ || !entry.sent) {
     return stream.OnEnd({.error = TransportErrorKind::kLost,
-                         .cause = "the server is going away",
+                         .cause = "the server sent GOAWAY",
                          .unprocessed = !entry.responded});
   }
   StreamEnd end = {

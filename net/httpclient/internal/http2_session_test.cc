@@ -338,7 +338,7 @@ TEST_F(Http2SessionTest, HeadersThatAreTooLarge) {
   Talk();
   for (FakeStream* stream : {&large, &hinted}) {
     EXPECT_EQ(stream->Told(), "protocol");
-    EXPECT_EQ(stream->end()->cause, "the header is too large");
+    EXPECT_EQ(stream->end()->cause, "response headers too large");
   }
   EXPECT_EQ(trailed.Told(), "200; body; ok");  // they are not kept
   EXPECT_EQ(good.head().value_or(ResponseHead{}).headers.size(), 39);

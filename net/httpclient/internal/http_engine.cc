@@ -40,7 +40,7 @@ HttpEngine::HttpEngine(const HttpTransportOptions& options, io::EventLoop& loop,
 HttpEngine::~HttpEngine() = default;
 
 absl::Status HttpEngine::Open() {
-  const absl::Status no_memory = absl::ResourceExhaustedError("start curl: out of memory");
+  const absl::Status no_memory = absl::ResourceExhaustedError("initialize libcurl: out of memory");
   if (!InitializeCurl()) return no_memory;
   share_.reset(curl_share_init());
   if (share_ == nullptr) return no_memory;

@@ -102,7 +102,7 @@ bool Transfer::Abandon() {
     base::MutexLock lock(mutex_);
     running = !end_.has_value() && !abandoned_;
     abandoned_ = true;
-    if (!end_.has_value()) end_.emplace(absl::CancelledError("read body: closed"));
+    if (!end_.has_value()) end_.emplace(absl::CancelledError("read on closed response body"));
     for (const std::string& chunk : chunks_) dropped += chunk.size();
     chunks_.clear();
     Finish();

@@ -162,9 +162,9 @@ TEST_F(TransferTest, AbandonWakesWhoWaits) {
   ASSERT_THAT(thread.Start(Context(), "reader",
                            [&](const Context&) {
                              bool resume = false;
-                             EXPECT_THAT(
-                                 transfer->Read(Context(), resume),
-                                 StatusIs(absl::StatusCode::kCancelled, "read body: closed"));
+                             EXPECT_THAT(transfer->Read(Context(), resume),
+                                         StatusIs(absl::StatusCode::kCancelled,
+                                                  "read on closed response body"));
                            }),
               IsOk());
   transfer->Abandon();

@@ -8,24 +8,30 @@
 namespace kube::httpclient::internal {
 
 absl::Status TransportMetrics::Register(base::MetricsProvider& provider) {
-  KUBE_ASSIGN_OR_RETURN(auto connections,
-                        provider.MakeGauge({.name = "rest_client_connections",
-                                            .help = "Connections that are open or being opened."}));
+  KUBE_ASSIGN_OR_RETURN(
+      auto connections,
+      provider.MakeGauge({.name = "rest_client_connections",
+                          .help = "Number of connections that are open or being opened."}));
   KUBE_ASSIGN_OR_RETURN(auto opened,
                         provider.MakeCounter({.name = "rest_client_connections_opened_total",
-                                              .help = "Connections that were opened."}));
-  KUBE_ASSIGN_OR_RETURN(auto failed,
-                        provider.MakeCounter({.name = "rest_client_connections_failed_total",
-                                              .help = "Connections that could not be opened."}));
-  KUBE_ASSIGN_OR_RETURN(auto paused,
-                        provider.MakeCounter({.name = "rest_client_paused_total",
-                                              .help = "Times that a reader was too slow."}));
+                                              .help = "Number of connections opened."}));
+  KUBE_ASSIGN_OR_RETURN(
+      auto failed,
+      provider.MakeCounter({.name = "rest_client_connections_failed_total",
+                            .help = "Number of connections that could not be opened."}));
+  KUBE_ASSIGN_OR_RETURN(
+      auto paused,
+      provider.MakeCounter(
+          {.name = "rest_client_paused_total",
+           .help = "Number of times that receiving was paused because the reader was too slow."}));
   KUBE_ASSIGN_OR_RETURN(
       auto resolve, provider.MakeHistogram({.name = "rest_client_dns_resolution_duration_seconds",
-                                            .help = "Time to resolve a server's name."}));
-  KUBE_ASSIGN_OR_RETURN(auto open,
-                        provider.MakeHistogram({.name = "rest_client_connect_duration_seconds",
-                                                .help = "Time to open a connection, with TLS."}));
+                                            .help = "DNS resolver latency in seconds."}));
+  KUBE_ASSIGN_OR_RETURN(
+      auto open,
+      provider.MakeHistogram(
+          {.name = "rest_client_connect_duration_seconds",
+           .help = "Time in seconds to open a connection, including the TLS handshake."}));
   connections_gauge_ = connections.WithLabelValues({});
   opened_counter_ = opened.WithLabelValues({});
   failed_counter_ = failed.WithLabelValues({});

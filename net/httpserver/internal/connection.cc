@@ -101,7 +101,7 @@ void Connection::OnEvents(int, uint32_t events) {
   // Keeps it alive: it may close itself, and the worker may hold the last reference.
   const std::shared_ptr<Connection> kept = shared_from_this();
   if ((events & (EPOLLHUP | EPOLLERR)) != 0 && (watched_ & EPOLLIN) == 0) {
-    return Close(absl::CancelledError("the client has gone"));
+    return Close(absl::CancelledError("the client disconnected"));
   }
   if ((events & ~uint32_t{EPOLLOUT}) != 0 || !socket_.is_ready()) Read();
   if (state_ == State::kLingering && goodbye_waits_) SayGoodbye();
@@ -118,8 +118,8 @@ void Connection::OnTick(base::MonotonicTime now) {
   if (!socket_.is_ready()) ++server_.counters.failed_handshakes;
   ++server_.counters.timeouts;
   if (wire_sent_ < wire_.size()) ++server_.counters.slow_readers;
-  KUBE_VLOG(4, "closing connection after a deadline", {"peer", peer_address_});
-  CloseIdle(absl::DeadlineExceededError("the connection was closed after a deadline"));
+  KUBE_VLOG(4, "closing connection: timed out", {"peer", peer_address_});
+  CloseIdle(absl::DeadlineExceededError("the connection timed out"));
 }
 
 void Connection::MakeRoom() {
@@ -131,16 +131,17 @@ void Connection::MakeRoom() {
     // It got a request meanwhile. The listener tries another one.
     if (!connection->IsIdle()) return server.NoteRoom();
     ++server.counters.evictions;
-    KUBE_VLOG(4, "closing connection to make room", {"peer", connection->peer_address_});
-    connection->CloseIdle(absl::CancelledError("the connection was closed to make room"));
+    KUBE_VLOG(4, "closing idle connection: too many connections",
+              {"peer", connection->peer_address_});
+    connection->CloseIdle(absl::CancelledError("the connection was closed: too many connections"));
   });
 }
 
-void Connection::OnStop() { Close(absl::CancelledError("the server has stopped")); }
+void Connection::OnStop() { Close(absl::CancelledError("the server was stopped")); }
 
 void Connection::Shutdown() {
   // The client has not requested anything yet.
-  if (session_ == nullptr) return Close(absl::CancelledError("the server is stopping"));
+  if (session_ == nullptr) return Close(absl::CancelledError("the server is shutting down"));
   session_->Shutdown();
   Pump();
 }
@@ -191,7 +192,7 @@ void Connection::Read() {
 
 void Connection::OnInputEnd() {
   if (state_ == State::kLingering || session_ == nullptr) {
-    return Close(absl::CancelledError("the client has closed"));
+    return Close(absl::CancelledError("the client closed the connection"));
   }
   input_ended_ = true;
   session_->EndOfInput();
@@ -199,7 +200,7 @@ void Connection::OnInputEnd() {
 }
 
 void Connection::OnBroken() {
-  absl::Status why = absl::CancelledError("the client has gone");
+  absl::Status why = absl::CancelledError("the client disconnected");
   if (!socket_.is_ready()) {
     ++server_.counters.failed_handshakes;
     why = absl::UnauthenticatedError(absl::StrCat("TLS handshake: ", socket_.error().cause));
@@ -352,13 +353,13 @@ bool Connection::SendWire() {
     if (result.state == SocketState::kLater) break;
     if (result.state != SocketState::kDone) {
       if (half_closed_) return true;
-      Close(absl::CancelledError("the client has gone"));
+      Close(absl::CancelledError("the client disconnected"));
       return false;
     }
     wire_sent_ += result.bytes;
   }
   if (faults_.close_after && *faults_.close_after == 0) {
-    Close(absl::CancelledError("the connection was cut"));
+    Close(absl::CancelledError("the connection was closed by fault injection"));
     return false;
   }
   if (wire_sent_ == wire_.size()) {

@@ -49,11 +49,11 @@ Reader::Body Http1Parser::OnHead(Reader::Head head) {
   keep_alive_ = reader_.keep_alive();
   const size_t hosts = request_.headers.GetAll("host").size();
   if (hosts > 1 || (hosts == 0 && is_http11_)) {
-    Fail(400, "one header \"host\" is needed");
+    Fail(400, "exactly one Host header is required");
     return Reader::Body::kStop;
   }
   if (!NormaliseTarget()) {
-    Fail(400, "the target is no path");
+    Fail(400, "invalid request target");
     return Reader::Body::kStop;
   }
   if (!head.chunked && head.content_length > limits_.max_body_bytes) {
@@ -84,17 +84,18 @@ void Http1Parser::Fail(int status, absl::string_view reason) {
 }
 
 bool Http1Parser::FailByLength() {
-  Fail(413, absl::StrCat("the body is longer than ", limits_.max_body_bytes, " bytes"));
+  Fail(413,
+       absl::StrCat("request body too large: the limit is ", limits_.max_body_bytes, " bytes"));
   return false;
 }
 
 void Http1Parser::FailByMistake() {
   switch (reader_.mistake()) {
     case Reader::Mistake::kHeaderTooLong:
-      return Fail(431,
-                  absl::StrCat("the header is longer than ", limits_.max_header_bytes, " bytes"));
+      return Fail(431, absl::StrCat("request headers too large: the limit is ",
+                                    limits_.max_header_bytes, " bytes"));
     case Reader::Mistake::kHeader:
-      return Fail(400, "a header is malformed");
+      return Fail(400, "malformed header");
     case Reader::Mistake::kVersion:
       return Fail(505, reader_.reason());
     case Reader::Mistake::kMalformed:

@@ -103,7 +103,7 @@ void Http1Session::Parse() {
     waiting_input_.erase(0, parsed);
     if (parser_.state() == Http1Parser::State::kFailed) return Refuse(parser_.failure());
     if (!held_.GrowTo(parser_.request_bytes())) {
-      return Refuse({.status = 503, .reason = "too many bytes of requests wait"});
+      return Refuse({.status = 503, .reason = "too many bytes of pending requests"});
     }
     if (parser_.TakeExpectsContinue()) own_output_ += "HTTP/1.1 100 Continue\r\n\r\n";
     if (parser_.state() == Http1Parser::State::kComplete) Dispatch();
@@ -157,7 +157,7 @@ void Http1Session::Produce(std::string& out, size_t limit) {
         broken_ = true;
         finished_ = true;
         CloseStream(environment_, *std::exchange(stream_, nullptr),
-                    absl::CancelledError("the answer was broken off"));
+                    absl::CancelledError("the response was aborted"));
         return;
       case Stream::Phase::kReady:
         if (const std::optional<ResponseHead> head = stream_->TakeHead()) {
@@ -228,7 +228,7 @@ void Http1Session::WriteEnd(std::string& out) {
     out += "\r\n";
   }
   CloseStream(environment_, *std::exchange(stream_, nullptr),
-              absl::CancelledError("the answer is complete"));
+              absl::CancelledError("the response is complete"));
   parser_.Next();
   if (!keep_alive_) {
     finished_ = true;

@@ -46,7 +46,7 @@ constexpr int32_t kConnectionWindow = 1 << 20;
 // default of 33 is too low: libcurl 7.88 sends one after each response without content-length.
 constexpr uint64_t kMaxResets = 20'000;
 
-constexpr absl::string_view kTooMuch = "too many bytes of requests wait";
+constexpr absl::string_view kTooMuch = "too many bytes of pending requests";
 
 using Settings = std::array<nghttp2_settings_entry, 3>;
 Settings SettingsOf(const ServerOptions& options) {
@@ -248,7 +248,7 @@ bool Http2Session::OnHeader(int32_t number, absl::string_view name, absl::string
   // Counts as SETTINGS_MAX_HEADER_LIST_SIZE defines.
   entry->header_bytes += name.size() + value.size() + 32;
   if (entry->header_bytes > environment_.options->max_header_bytes) {
-    Refuse(number, 431, "the header is too long");
+    Refuse(number, 431, "request headers too large");
     return true;
   }
   if (!entry->held.Add(name.size() + value.size() + 32)) {
@@ -279,9 +279,9 @@ void Http2Session::OnData(int32_t number, absl::string_view data) {
   Entry* const entry = Find(number);
   if (entry == nullptr || entry->stream != nullptr) return;
   if (entry->request.body.size() + data.size() > environment_.options->max_body_bytes) {
-    Refuse(
-        number, 413,
-        absl::StrCat("the body is longer than ", environment_.options->max_body_bytes, " bytes"));
+    Refuse(number, 413,
+           absl::StrCat("request body too large: the limit is ",
+                        environment_.options->max_body_bytes, " bytes"));
     return;
   }
   if (!entry->held.Add(data.size())) {
@@ -313,7 +313,7 @@ void Http2Session::OnStreamClosed(int32_t number, uint32_t error_code) {
   if (stream == nullptr) return;
   CloseStream(environment_, *stream,
               absl::CancelledError(error_code == NGHTTP2_NO_ERROR
-                                       ? "the answer is complete"
+                                       ? "the response is complete"
                                        : absl::StrCat("the client reset the stream: ",
                                                       nghttp2_http2_strerror(error_code))));
 }

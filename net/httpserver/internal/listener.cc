@@ -60,7 +60,7 @@ absl::StatusOr<SocketAddress> ParseAddress(absl::string_view text, uint16_t port
     parsed.size = sizeof(v6);
     return parsed;
   }
-  return absl::InvalidArgumentError(absl::StrCat("\"", text, "\" is no IP address"));
+  return absl::InvalidArgumentError(absl::StrCat("invalid IP address \"", text, "\""));
 }
 
 uint16_t PortOf(const sockaddr_storage& address) {
@@ -129,7 +129,7 @@ void Listener::OnEvents(int, uint32_t) {
     }
     if (errno == EAGAIN || errno == EWOULDBLOCK) return;
     if (errno == EINTR || errno == ECONNABORTED) continue;
-    log::Error(absl::ErrnoToStatus(errno, "accept"), "accept a connection");
+    log::Error(absl::ErrnoToStatus(errno, "accept"), "failed to accept connection");
     return Pause();
   }
   if (server_.listener_waits) Pause();

@@ -28,7 +28,7 @@ namespace {
 bool AreLegal(const http::Headers& headers, const Request& request) {
   for (const http::Header& header : headers) {
     if (http::IsHeaderName(header.name) && http::IsHeaderValue(header.value)) continue;
-    log::Error(absl::OkStatus(), "handler set a header that HTTP does not allow",
+    log::Error(absl::OkStatus(), "handler set an invalid header",
                {{"method", request.method}, {"path", request.path()}, {"header", header.name}});
     return false;
   }
@@ -160,10 +160,10 @@ void Stream::Abandon() {
   }
   // A client that gives up is not the handler's fault, and must not fill the log.
   if (context().done()) {
-    KUBE_VLOG(4, "handler dropped a request whose client has closed", {"method", request_.method},
+    KUBE_VLOG(4, "handler dropped a request whose client disconnected", {"method", request_.method},
               {"path", request_.path()});
   } else {
-    log::Error(absl::OkStatus(), "handler dropped a request without an answer",
+    log::Error(absl::OkStatus(), "handler dropped a request without responding",
                {{"method", request_.method}, {"path", request_.path()}});
   }
   if (begun) {
@@ -218,7 +218,7 @@ http::Headers Stream::TakeTrailers() {
   return std::exchange(trailers_, {});
 }
 
-void Stream::EndInput() { scope_.Cancel(absl::CancelledError("the client has closed")); }
+void Stream::EndInput() { scope_.Cancel(absl::CancelledError("the client closed the connection")); }
 
 void Stream::Close(const absl::Status& why) {
   std::function<void()> drained;

@@ -40,7 +40,7 @@ std::string TakeError() {
   std::array<char, 256> text;
   const unsigned long code = ERR_peek_last_error();  // NOLINT(google-runtime-int): OpenSSL's type
   ERR_clear_error();
-  if (code == 0) return "nothing that OpenSSL could read";
+  if (code == 0) return "no PEM data that OpenSSL can read";
   ERR_error_string_n(code, text.data(), text.size());
   return text.data();
 }
