@@ -39,7 +39,7 @@ absl::Status ToTransportError(const Context& ctx, const absl::Status& error) {
   }
   if (absl::IsDeadlineExceeded(error) && !ctx.done()) {
     return httpclient::MakeTransportError({.kind = TransportErrorKind::kTimeout},
-                                          "no response in header_timeout");
+                                          "timeout awaiting response headers");
   }
   return error;
 }

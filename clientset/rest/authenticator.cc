@@ -47,7 +47,7 @@ class ConfiguredAuthenticator final : public Authenticator {
 
   absl::StatusOr<std::shared_ptr<const Authentication>> Get(const Context& ctx) override {
     KUBE_ASSIGN_OR_RETURN(std::shared_ptr<const Credentials> credentials, source_->Get(ctx),
-                          "get credentials");
+                          "getting credentials");
     absl::StatusOr<bool> reloaded;
     std::shared_ptr<const Authentication> result;
     {
@@ -56,7 +56,7 @@ class ConfiguredAuthenticator final : public Authenticator {
       result = Combine(std::move(credentials), reloaded.value_or(false));
     }
     if (!reloaded.ok()) {
-      log::Error(reloaded.status(), "authorities not loaded, keeping those of before");
+      log::Error(reloaded.status(), "failed to load CA data, keeping the previous CA data");
     }
     return result;
   }
@@ -72,7 +72,7 @@ class ConfiguredAuthenticator final : public Authenticator {
       credentials = credentials_;
     }
     KUBE_ASSIGN_OR_RETURN(const bool changed, source_->Rejected(ctx, *credentials),
-                          "refresh credentials");
+                          "refreshing credentials");
     return changed;
   }
 
@@ -142,7 +142,8 @@ absl::StatusOr<std::shared_ptr<Authenticator>> MakeAuthenticator(const Config& c
                                                                  const std::string& default_proxy) {
   const bool has_authorities = !config.tls.ca_data.empty() || !config.tls.ca_file.empty();
   if (config.tls.insecure && has_authorities) {
-    return absl::InvalidArgumentError("tls has authorities to trust, but is insecure");
+    return absl::InvalidArgumentError(
+        "specifying a root certificates file with the insecure flag is not allowed");
   }
   KUBE_ASSIGN_OR_RETURN(base::CounterVec reloads, Authorities::MakeReloadCounter(*config.metrics));
   KUBE_ASSIGN_OR_RETURN(Authorities authorities, Authorities::Make(config.tls, std::move(reloads)));

@@ -129,11 +129,15 @@ TEST_F(AuthenticatorTest, Contradictions) {
     Config config;
     const char* message;
   } kCases[] = {
-      {"insecure", {.tls = {.insecure = true, .ca_file = "/none"}}, "but is insecure"},
+      {"insecure",
+       {.tls = {.insecure = true, .ca_file = "/none"}},
+       "with the insecure flag is not allowed"},
       {"no authorities", {.tls = {.ca_file = "/none"}}, "read \"/none\""},
-      {"no key", {.tls = {.cert_data = pair.certificate}}, "without its key"},
+      {"no key", {.tls = {.cert_data = pair.certificate}}, "without a client key"},
       {"password and token", {.username = "a", .bearer_token = base::Secret("b")}, "not both"},
-      {"wrong plug-in", {.bearer_token = base::Secret("b"), .exec = ExecConfig{}}, "no command"},
+      {"wrong plug-in",
+       {.bearer_token = base::Secret("b"), .exec = ExecConfig{}},
+       "command must be specified"},
   };
   for (const auto& c : kCases) {
     EXPECT_THAT(MakeAuthenticator(c.config).status(),
@@ -179,7 +183,7 @@ TEST_F(AuthenticatorTest, Rotation) {
   folder_.Write("ca", "");
   clock.Step(absl::Minutes(5));
   EXPECT_EQ(Get(*authenticator), fourth);
-  EXPECT_THAT(log.Lines(), ElementsAre(HasSubstr("keeping those of before")));
+  EXPECT_THAT(log.Lines(), ElementsAre(HasSubstr("keeping the previous CA data")));
 }
 
 TEST_F(AuthenticatorTest, RejectedTokenFile) {
@@ -275,8 +279,8 @@ TEST_F(AuthenticatorTest, ErrorOfAPlugin) {
   EXPECT_THAT(
       Make(ExecConfiguration({"exit", "3"}))->Get({}).status(),
       StatusIs(absl::StatusCode::kUnavailable,
-               "get credentials: exec plug-in \"clientset/rest/testing/fake_exec_plugin\": failed "
-               "with exit code 3"));
+               "getting credentials: exec plugin \"clientset/rest/testing/fake_exec_plugin\": "
+               "executable failed with exit code 3"));
 }
 
 TEST_F(AuthenticatorTest, OneRunForFiftyThreads) {

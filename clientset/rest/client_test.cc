@@ -197,8 +197,8 @@ TEST(ClientTest, AHeaderThatIsNoneIsNotSent) {
   const absl::Status error =
       client.Do(Context(), {.absolute_path = "/x", .headers = {{"x-a", "secret\r\nx-b: 1"}}})
           .status();
-  EXPECT_THAT(error,
-              StatusIs(absl::StatusCode::kInvalidArgument, "get /x: invalid value of header x-a"));
+  EXPECT_THAT(error, StatusIs(absl::StatusCode::kInvalidArgument,
+                              "get /x: invalid header field value for \"x-a\""));
   EXPECT_THAT(transport->requests(), IsEmpty());
 }
 
@@ -268,9 +268,12 @@ TEST(ClientTest, ADeadlineEndsTheWaitForTheNextTry) {
   const absl::Duration took = InSimulation([&transport] {
     const absl::Status error =
         MakeScriptedClient(transport).Do(WithTimeout(Context(), absl::Seconds(10)), Pod()).status();
-    EXPECT_THAT(error, StatusIs(absl::StatusCode::kDeadlineExceeded,
-                                HasSubstr("error from a previous attempt: the server answered 429 "
-                                          "Too Many Requests")));
+    EXPECT_THAT(
+        error,
+        StatusIs(absl::StatusCode::kDeadlineExceeded,
+                 HasSubstr(
+                     "error from a previous attempt: the server responded with the status code 429 "
+                     "Too Many Requests")));
   });
   EXPECT_EQ(took, absl::Seconds(10));
 }
@@ -383,7 +386,7 @@ TEST(ClientTest, A401StandsWithoutANewCredential) {
   const absl::Status error = client.Do(Context(), Pod()).status();
   EXPECT_TRUE(errors::IsUnauthorized(error));
   EXPECT_THAT(std::string(error.message()),
-              HasSubstr("expired - no other credential: plug-in \"login\" failed"));
+              HasSubstr("expired - failed to refresh credentials: plug-in \"login\" failed"));
   EXPECT_EQ(transport->requests().size(), 3);
 
   EXPECT_TRUE(errors::IsUnauthorized(
@@ -419,7 +422,7 @@ TEST(ClientTest, PlainTextTakesNoCredentials) {
     if (!c.ok) {
       EXPECT_THAT(client.status(),
                   StatusIs(absl::StatusCode::kInvalidArgument,
-                           AllOf(HasSubstr("has no TLS"), Not(HasSubstr("sesame")))));
+                           AllOf(HasSubstr("does not use TLS"), Not(HasSubstr("sesame")))));
     }
     EXPECT_THAT(MakeClient({.host = c.host, .transport = transport}), IsOk());
   }
@@ -433,11 +436,14 @@ TEST(ClientTest, ConfigurationsThatContradictThemselves) {
   };
   const std::vector<Case> cases = {
       {{}, "host must be a URL or a host:port pair"},
-      {{.host = "https://user:pw@host"}, "host has a user: set username instead"},
+      {{.host = "https://user:pw@host"},
+       "host must not contain user information, set username instead"},
       {{.host = "h", .impersonate = {.uid = "7"}},
-       "impersonate has a uid, groups or extra, but no user_name"},
-      {{.host = "h", .user_agent = "a\nb"}, "invalid value of header user-agent"},
-      {{.host = "h", .qps = 5}, "qps needs a burst above zero"},
+       "impersonate: requesting uid, groups or extra without impersonating a user"},
+      {{.host = "h", .user_agent = "a\nb"}, "invalid header field value for \"user-agent\""},
+      {{.host = "h", .qps = 5},
+       "burst is required to be greater than 0 when RateLimiter is not set and QPS is set to "
+       "greater than 0"},
   };
   for (const Case& c : cases) {
     Config config = c.config;
@@ -471,16 +477,16 @@ TEST(ClientTest, OtherRedirectsAreErrors) {
   };
   const std::vector<Case> cases = {
       {"GET", "https://evil.com/a?token=1",
-       "get /a: the server redirects to another one, which is not followed: https://evil.com"},
+       "get /a: redirect to another server is not followed: https://evil.com"},
       {"GET", "http://10.0.0.1:6443/a",
-       "get /a: the server redirects to another one, which is not followed: http://10.0.0.1:6443"},
+       "get /a: redirect to another server is not followed: http://10.0.0.1:6443"},
       {"GET", "//10.0.0.1:6444/a",
-       "get /a: the server redirects to another one, which is not followed: https://10.0.0.1:6444"},
+       "get /a: redirect to another server is not followed: https://10.0.0.1:6444"},
       {"GET", "https://u:p@10.0.0.1:6443/a",
-       "get /a: the server redirects to another one, which is not followed: https://10.0.0.1:6443"},
-      {"GET", "/a", "get /a: the server redirects more than 10 times"},
-      {"GET", "%zz", "get /a: the server redirects to what is no URL"},
-      {"POST", "/b", "post /a: the server redirects a request that changes something"},
+       "get /a: redirect to another server is not followed: https://10.0.0.1:6443"},
+      {"GET", "/a", "get /a: stopped after 10 redirects"},
+      {"GET", "%zz", "get /a: invalid redirect URL in Location header"},
+      {"POST", "/b", "post /a: redirect of a POST request is not followed"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(c.location);
@@ -515,8 +521,8 @@ TEST(ClientTest, TheLimiterHoldsFirstTriesAndRetriesBackButNotWatches) {
     ASSERT_THAT(client.Do(Context(), Pod()), IsOk());
     EXPECT_THAT(client.Do(WithTimeout(Context(), absl::Milliseconds(10)), Pod()).status(),
                 StatusIs(absl::StatusCode::kResourceExhausted,
-                         "get pods \"web-0\" in \"prod\": wait for the client's rate limiter: "
-                         "would exceed context deadline"));
+                         "get pods \"web-0\" in \"prod\": client rate limiter Wait returned an "
+                         "error: rate: Wait(n=1) would exceed context deadline"));
   });
   EXPECT_EQ(took, absl::Seconds(2));
 }

@@ -21,8 +21,8 @@ namespace kube::rest {
 namespace {
 
 constexpr absl::string_view kNotInCluster =
-    "load in-cluster configuration: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT must be "
-    "set";
+    "unable to load in-cluster configuration, KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT "
+    "must be defined";
 
 std::string Variable(const char* name) {
   const char* value = std::getenv(name);
@@ -57,7 +57,7 @@ absl::StatusOr<Config> InClusterConfig(const InClusterOptions& options) {
   config.bearer_token = base::Secret(absl::StripAsciiWhitespace(token.Reveal()));
   const std::string ca_file = absl::StrCat(options.service_account_folder, "/ca.crt");
   if (const absl::Status loaded = CheckAuthorities(ca_file); !loaded.ok()) {
-    log::Error(loaded, "no authorities of the cluster; trusting the system's");
+    log::Error(loaded, "failed to load root CA config, using the system's root certificates");
   } else {
     config.tls.ca_file = ca_file;
   }

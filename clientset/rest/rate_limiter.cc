@@ -33,7 +33,7 @@ class TokenBucket final : public RateLimiter {
       const base::MonotonicTime now = base::Now();
       turn = now + bucket_.WaitAt(now);
       if (turn > ctx.deadline()) {
-        return absl::ResourceExhaustedError("would exceed context deadline");
+        return absl::ResourceExhaustedError("rate: Wait(n=1) would exceed context deadline");
       }
       bucket_.Take(now);
       if (turn == now) return absl::OkStatus();

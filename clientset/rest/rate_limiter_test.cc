@@ -66,7 +66,8 @@ TEST(RateLimiterTest, ADeadlineThatIsTooEarlyEndsTheWaitAtOnce) {
   const auto limiter = MakeTokenBucketRateLimiter(1, 1);
   EXPECT_TRUE(limiter->TryAccept());
   EXPECT_THAT(limiter->Wait(WithTimeout(Context(), absl::Milliseconds(900))),
-              StatusIs(absl::StatusCode::kResourceExhausted, "would exceed context deadline"));
+              StatusIs(absl::StatusCode::kResourceExhausted,
+                       "rate: Wait(n=1) would exceed context deadline"));
   // No token was taken.
   clock.Step(absl::Seconds(1));
   EXPECT_TRUE(limiter->TryAccept());

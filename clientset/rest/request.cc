@@ -103,7 +103,7 @@ struct PathAndQuery {
 absl::StatusOr<PathAndQuery> SplitAbsolutePath(absl::string_view text) {
   if (!absl::StartsWith(text, "/")) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "invalid path ", Quoted(text.substr(0, text.find('?'))), ": does not begin with \"/\""));
+        "invalid path ", Quoted(text.substr(0, text.find('?'))), ": must begin with \"/\""));
   }
   text = text.substr(0, text.find('#'));
   const size_t mark = text.find('?');
@@ -137,7 +137,7 @@ absl::string_view VerbOf(const Request& request) {
 // and percent signs.
 absl::Status CheckHost(absl::string_view host) {
   const absl::string_view name = url::HostName(host);
-  if (name.empty()) return absl::InvalidArgumentError("host has no name");
+  if (name.empty()) return absl::InvalidArgumentError("host has no host name");
   // url::Parse has checked the address; its zone begins with a percent sign.
   const bool v6 = absl::StartsWith(host, "[");
   for (const char c : name) {
@@ -212,14 +212,16 @@ absl::StatusOr<std::string> ServerUrl(absl::string_view host, bool default_tls) 
     }
   }
   // The errors do not contain the text: it may include a password.
-  if (url->user.has_value())
-    return absl::InvalidArgumentError("host has a user: set username instead");
+  if (url->user.has_value()) {
+    return absl::InvalidArgumentError(
+        "host must not contain user information, set username instead");
+  }
   if (url->has_query() || !url->fragment.empty()) {
-    return absl::InvalidArgumentError("host has a query or a fragment");
+    return absl::InvalidArgumentError("host must not contain a query or a fragment");
   }
   if (url->scheme != "http" && url->scheme != "https") {
-    return absl::InvalidArgumentError(
-        absl::StrCat("host has the scheme ", Quoted(url->scheme), ": not http or https"));
+    return absl::InvalidArgumentError(absl::StrCat("host has unsupported protocol scheme ",
+                                                   Quoted(url->scheme), ", must be http or https"));
   }
   KUBE_RETURN_IF_ERROR(CheckHost(url->host));
   KUBE_ASSIGN_OR_RETURN(const std::string path, url::UnescapePath(url->path));

@@ -61,7 +61,7 @@ TEST(RequestTest, WhatCannotBe) {
   };
   const std::vector<Case> cases = {
       {{}, "request has neither a resource nor a path"},
-      {{.absolute_path = "healthz?token=x"}, "invalid path \"healthz\": does not begin with \"/\""},
+      {{.absolute_path = "healthz?token=x"}, "invalid path \"healthz\": must begin with \"/\""},
       {{.absolute_path = "/%zz"}, "invalid path \"/%zz\": invalid URL escape"},
       {{.resource = {"", "", "pods"}}, "resource \"pods\" has no version"},
       {{.resource = {"..", "v1", "pods"}}, "invalid group \"..\": [may not be '..']"},
@@ -117,11 +117,11 @@ TEST(ServerUrlTest, WhatIsNone) {
   for (const auto& [host, message] : std::vector<std::pair<std::string, std::string>>{
            {"", "host must be a URL or a host:port pair"},
            {"h/path", "host must be a URL or a host:port pair, and a path needs a scheme"},
-           {"https://u:sesame@h", "host has a user: set username instead"},
-           {"https://h?token=sesame", "host has a query or a fragment"},
-           {"https://h#sesame", "host has a query or a fragment"},
-           {"ftp://h", "host has the scheme \"ftp\": not http or https"},
-           {"https://:80", "host has no name"},
+           {"https://u:sesame@h", "host must not contain user information, set username instead"},
+           {"https://h?token=sesame", "host must not contain a query or a fragment"},
+           {"https://h#sesame", "host must not contain a query or a fragment"},
+           {"ftp://h", "host has unsupported protocol scheme \"ftp\", must be http or https"},
+           {"https://:80", "host has no host name"},
            {"https://h:port", "invalid port after host"},
            {"https://a b", "invalid character in host name"},
            {"https://[::g]", "invalid address in brackets"},

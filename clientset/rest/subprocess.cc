@@ -198,7 +198,7 @@ class Child {
   absl::StatusOr<SubprocessResult> Reap() {
     int status = 0;
     while (waitpid(pid_, &status, 0) < 0) {
-      if (errno != EINTR) return SystemError("wait for its end", errno);
+      if (errno != EINTR) return SystemError("wait for process", errno);
     }
     if (WIFSIGNALED(status)) {
       return SubprocessResult{.exit_code = -1, .signal = WTERMSIG(status)};
@@ -247,7 +247,7 @@ class Child {
         case SecretReader::Result::kTooLong:
           return absl::ResourceExhaustedError("too much output");
         case SecretReader::Result::kError:
-          return SystemError("read its output", errno);
+          return SystemError("read output", errno);
       }
     }
     return absl::OkStatus();

@@ -388,8 +388,9 @@ bool IsRefusedOnPurpose(absl::string_view host, const absl::Status& status) {
       !absl::StartsWithIgnoreCase(host, "https://")) {
     return true;
   }
-  for (const absl::string_view text : {"has a user", "has a query", "has the scheme", "has no name",
-                                       "invalid character in host"}) {
+  for (const absl::string_view text :
+       {"must not contain user information", "must not contain a query",
+        "unsupported protocol scheme", "has no host name", "invalid character in host"}) {
     if (absl::StrContains(status.message(), text)) return true;
   }
   return false;

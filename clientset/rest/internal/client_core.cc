@@ -48,8 +48,9 @@ absl::Status CheckPlainText(const Config& config, const std::string& base_url) {
   if (!absl::StartsWith(base_url, "http://") || !HasCredentials(config)) return absl::OkStatus();
   KUBE_ASSIGN_OR_RETURN(const url::Url url, url::Parse(base_url));
   if (internal::IsLoopback(url::HostName(url.host))) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(
-      "host ", url.host, " has no TLS: credentials would be readable on the way; use https"));
+  return absl::InvalidArgumentError(
+      absl::StrCat("host ", url.host,
+                   " does not use TLS: refusing to send credentials in plain text, use https"));
 }
 
 absl::Status CheckImpersonation(const ImpersonationConfig& impersonate) {
@@ -57,12 +58,17 @@ absl::Status CheckImpersonation(const ImpersonationConfig& impersonate) {
   if (impersonate.uid.empty() && impersonate.groups.empty() && impersonate.extra.empty()) {
     return absl::OkStatus();
   }
-  return absl::InvalidArgumentError("impersonate has a uid, groups or extra, but no user_name");
+  return absl::InvalidArgumentError(
+      "impersonate: requesting uid, groups or extra without impersonating a user");
 }
 
 absl::StatusOr<std::shared_ptr<RateLimiter>> LimiterOf(const Config& config) {
   if (config.rate_limiter != nullptr || config.qps <= 0) return config.rate_limiter;
-  if (config.burst <= 0) return absl::InvalidArgumentError("qps needs a burst above zero");
+  if (config.burst <= 0) {
+    return absl::InvalidArgumentError(
+        "burst is required to be greater than 0 when RateLimiter is not set and QPS is set to "
+        "greater than 0");
+  }
   return MakeTokenBucketRateLimiter(config.qps, config.burst);
 }
 

@@ -36,17 +36,18 @@ absl::StatusOr<std::optional<std::string>> RedirectTarget(
   const absl::string_view location = response.headers.Get("location").value_or("");
   if (location.empty()) return std::nullopt;
   if (method != "GET" && method != "HEAD") {
-    return absl::FailedPreconditionError("the server redirects a request that changes something");
+    return absl::FailedPreconditionError(
+        absl::StrCat("redirect of a ", method, " request is not followed"));
   }
   KUBE_ASSIGN_OR_RETURN(const url::Url from, url::Parse(url));
   const absl::StatusOr<url::Url> reference = url::Parse(location);
   if (!reference.ok()) {
-    return absl::FailedPreconditionError("the server redirects to what is no URL");
+    return absl::FailedPreconditionError("invalid redirect URL in Location header");
   }
   url::Url to = url::Resolve(from, *reference);
   if (to.scheme != from.scheme || HostPort(to) != HostPort(from) || to.user.has_value()) {
     return absl::FailedPreconditionError(
-        absl::StrCat("the server redirects to another one, which is not followed: ",
+        absl::StrCat("redirect to another server is not followed: ",
                      url::Url{.scheme = to.scheme, .host = to.host}.ToString()));
   }
   // Keep our spelling of the host, whatever the server's is.

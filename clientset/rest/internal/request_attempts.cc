@@ -148,7 +148,7 @@ absl::Status RequestAttempts::BeforeTry(const Context& ctx, const RetryStep& ste
   if (delay > absl::ZeroDuration()) KUBE_RETURN_IF_ERROR(base::SleepFor(ctx, delay));
   if (tries_ == 0) return absl::OkStatus();
   KUBE_RETURN_IF_ERROR(WaitForTurn(ctx, step.reason));
-  KUBE_VLOG(4, "sending request again", {"verb", request_.verb}, {"url", ShownUrl(url_)},
+  KUBE_VLOG(4, "retrying request", {"verb", request_.verb}, {"url", ShownUrl(url_)},
             {"delay", delay}, {"attempt", tries_}, {"reason", step.reason});
   if (span_ != nullptr) span_->AddEvent("retry");
   return absl::OkStatus();
@@ -165,7 +165,7 @@ absl::StatusOr<httpclient::HttpResponse> RequestAttempts::Try(const Context& ctx
     if (!target.has_value()) return response;
     if (redirects == kMaxRedirects) {
       return absl::FailedPreconditionError(
-          absl::StrCat("the server redirects more than ", kMaxRedirects, " times"));
+          absl::StrCat("stopped after ", kMaxRedirects, " redirects"));
     }
     redirected = *std::move(target);
   }
@@ -260,7 +260,8 @@ absl::StatusOr<httpclient::HttpResponse> RequestAttempts::Finish(
                                 .retry_after = response->headers.Get("retry-after").value_or(""),
                                 .body = body});
   if (!renewal_error_.ok()) {
-    return WithSuffix(error, absl::StrCat(" - no other credential: ", renewal_error_.message()));
+    return WithSuffix(error,
+                      absl::StrCat(" - failed to refresh credentials: ", renewal_error_.message()));
   }
   return previous_errors_.Wrap(error, /*is_response=*/true);
 }

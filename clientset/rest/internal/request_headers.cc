@@ -71,10 +71,11 @@ http::Headers ImpersonationHeaders(const ImpersonationConfig& impersonate) {
 absl::Status CheckHeaders(const http::Headers& headers) {
   for (const http::Header& header : headers) {
     if (!http::IsHeaderName(header.name)) {
-      return absl::InvalidArgumentError("invalid name of a header");
+      return absl::InvalidArgumentError("invalid header field name");
     }
     if (!http::IsHeaderValue(header.value)) {
-      return absl::InvalidArgumentError(absl::StrCat("invalid value of header ", header.name));
+      return absl::InvalidArgumentError(
+          absl::StrCat("invalid header field value for \"", header.name, "\""));
     }
   }
   return absl::OkStatus();

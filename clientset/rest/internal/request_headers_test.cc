@@ -97,9 +97,9 @@ TEST(RequestHeadersTest, EmptyAcceptAndContentTypeAreReplaced) {
 TEST(RequestHeadersTest, ChecksWhatHttpAllows) {
   EXPECT_THAT(CheckHeaders({{"a", "b\tc"}}), IsOk());
   EXPECT_THAT(CheckHeaders({{"a b", "c"}}),
-              StatusIs(absl::StatusCode::kInvalidArgument, "invalid name of a header"));
+              StatusIs(absl::StatusCode::kInvalidArgument, "invalid header field name"));
   EXPECT_THAT(CheckHeaders({{"a", "sesame\r\n"}}),
-              StatusIs(absl::StatusCode::kInvalidArgument, "invalid value of header a"));
+              StatusIs(absl::StatusCode::kInvalidArgument, "invalid header field value for \"a\""));
 }
 
 }  // namespace

@@ -104,8 +104,8 @@ void PreviousErrors::Add(const TryOutcome& outcome) {
   if (!is_response_) {
     text_ = std::string(outcome.error.message());
   } else {
-    text_ =
-        absl::StrCat("the server answered ", outcome.status, " ", http::StatusText(outcome.status));
+    text_ = absl::StrCat("the server responded with the status code ", outcome.status, " ",
+                         http::StatusText(outcome.status));
   }
 }
 

@@ -170,7 +170,8 @@ TEST(PreviousErrorsTest, TellsOfTheTryBefore) {
 
   errors.Add(Response(429));
   EXPECT_EQ(errors.Wrap(current, false).message(),
-            "too late - error from a previous attempt: the server answered 429 Too Many Requests");
+            "too late - error from a previous attempt: the server responded with the status code "
+            "429 Too Many Requests");
   EXPECT_EQ(errors.Wrap(current, true), current);
 }
 

@@ -54,7 +54,7 @@ absl::Status Throttle::Wait(const Context& ctx, absl::string_view verb, absl::st
                 {"URL", url});
     }
   }
-  return base::Annotate(status, "wait for the client's rate limiter");
+  return base::Annotate(status, "client rate limiter Wait returned an error");
 }
 
 }  // namespace kube::rest::internal

@@ -156,11 +156,11 @@ absl::Status ScriptedTransport::Verify() const {
   const base::MutexLock lock(mutex_);
   std::vector<std::string> problems;
   for (const std::string& request : unexpected_) {
-    problems.push_back(absl::StrCat("not expected: ", request));
+    problems.push_back(absl::StrCat("unexpected request: ", request));
   }
   for (const Line& line : script_) {
     if (line.once && !line.used) {
-      problems.push_back(absl::StrCat("did not come: ", ToString(line.matcher)));
+      problems.push_back(absl::StrCat("expected request not received: ", ToString(line.matcher)));
     }
   }
   if (problems.empty()) return absl::OkStatus();
@@ -201,7 +201,7 @@ absl::StatusOr<httpclient::HttpResponse> ScriptedTransport::RoundTrip(
   KUBE_RETURN_IF_ERROR(base::SleepFor(ctx, std::min(wait, request.header_timeout)));
   if (wait > request.header_timeout) {
     return httpclient::MakeTransportError({.kind = httpclient::TransportErrorKind::kTimeout},
-                                          "no response in header_timeout");
+                                          "timeout awaiting response headers");
   }
   if (!reply.error.ok()) return reply.error;
   auto stream = std::make_shared<ScriptedStream>();

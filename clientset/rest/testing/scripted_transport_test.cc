@@ -50,10 +50,12 @@ TEST(ScriptedTransportTest, SaysWhatWasNotExpected) {
   EXPECT_THAT(error, StatusIs(absl::StatusCode::kInternal,
                               "get /healthz: scripted transport: no reply for GET "
                               "http://localhost/healthz; expected: GET /api/v1/pods"));
-  EXPECT_THAT(transport->Verify(),
-              StatusIs(absl::StatusCode::kFailedPrecondition,
-                       "not expected: GET http://localhost/healthz; did not come: GET "
-                       "/api/v1/pods"));
+  EXPECT_THAT(
+      transport->Verify(),
+      StatusIs(
+          absl::StatusCode::kFailedPrecondition,
+          "unexpected request: GET http://localhost/healthz; expected request not received: GET "
+          "/api/v1/pods"));
 }
 
 TEST(ScriptedTransportTest, MatchesAllThatIsSaid) {

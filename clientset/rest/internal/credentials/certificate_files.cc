@@ -31,8 +31,9 @@ absl::StatusOr<ClientCertificate> ClientCertificate::Make(const TlsClientConfig&
   const bool has_certificate = !config.cert_data.empty() || !config.cert_file.empty();
   const bool has_key = !config.key_data.empty() || !config.key_file.empty();
   if (has_certificate != has_key) {
-    return absl::InvalidArgumentError(has_key ? "tls has a key without its certificate"
-                                              : "tls has a certificate without its key");
+    return absl::InvalidArgumentError(has_key
+                                          ? "tls has a client key without a client certificate"
+                                          : "tls has a client certificate without a client key");
   }
   ClientCertificate made;
   if (!has_certificate) return made;
@@ -58,8 +59,8 @@ absl::Status ClientCertificate::Read() {
     KUBE_ASSIGN_OR_RETURN(key, ReadSecretFile(key_file_));
   }
   KUBE_ASSIGN_OR_RETURN(validity_, CheckKeyPair(certificate, key.Reveal()),
-                        "load client certificate from ", NameOf(cert_file_, "certificate data"),
-                        " and ", NameOf(key_file_, "key data"));
+                        "load client certificate from ", NameOf(cert_file_, "cert_data"), " and ",
+                        NameOf(key_file_, "key_data"));
   certificate_ = std::move(certificate);
   key_ = std::move(key);
   return absl::OkStatus();
@@ -81,11 +82,10 @@ absl::StatusOr<bool> ClientCertificate::Reload() {
 }
 
 absl::StatusOr<base::CounterVec> Authorities::MakeReloadCounter(base::MetricsProvider& provider) {
-  return provider.MakeCounter(
-      {.name = "rest_client_transport_ca_reload_total",
-       .help = "Times that the authorities' file was read again, by result (success, failure) and "
-               "reason (updated, unchanged, read_error, empty, ca_parse_error).",
-       .label_names = {"result", "reason"}});
+  return provider.MakeCounter({.name = "rest_client_transport_ca_reload_total",
+                               .help = "Number of times a CA reload is attempted, partitioned by "
+                                       "the result and reason for the reload attempt",
+                               .label_names = {"result", "reason"}});
 }
 
 absl::StatusOr<Authorities> Authorities::Make(const TlsClientConfig& config,
@@ -94,7 +94,7 @@ absl::StatusOr<Authorities> Authorities::Make(const TlsClientConfig& config,
   made.reloads_ = std::move(reloads);
   if (!config.ca_data.empty()) {
     KUBE_ASSIGN_OR_RETURN(made.certificates_, CertificatesOf(config.ca_data),
-                          "load authorities from ca data");
+                          "load root certificates from ca_data");
   } else if (!config.ca_file.empty()) {
     made.file_ = config.ca_file;
     KUBE_RETURN_IF_ERROR(made.Read().status);
@@ -113,7 +113,7 @@ Authorities::Outcome Authorities::Read() {
   absl::StatusOr<std::string> certificates = CertificatesOf(content->Reveal());
   if (!certificates.ok()) {
     return {.status = base::Annotate(certificates.status(),
-                                     absl::StrCat("load authorities from \"", file_, "\"")),
+                                     absl::StrCat("load root certificates from \"", file_, "\"")),
             .reason = "ca_parse_error"};
   }
   if (*certificates == certificates_) return {.reason = "unchanged"};

@@ -22,8 +22,8 @@ constexpr absl::Duration kCertificatePeriod = absl::Minutes(5);
 // periodically. Thread-compatible.
 class ClientCertificate {
  public:
-  // Reads and checks certificate and key. Returns INVALID_ARGUMENT, naming the file or "certificate
-  // data" and "key data", if they cannot be used. If neither is configured, both are empty.
+  // Reads and checks certificate and key. Returns INVALID_ARGUMENT, naming the file or "cert_data"
+  // and "key_data", if they cannot be used. If neither is configured, both are empty.
   static absl::StatusOr<ClientCertificate> Make(const TlsClientConfig& config);
 
   // Reads the files if that is due. Returns whether the pair has changed. After an error the old

@@ -77,7 +77,7 @@ TEST_F(CertificateFilesTest, HalfAPairIsTriedAgainSoon) {
   EXPECT_THAT(pair->Refresh(),
               StatusIs(absl::StatusCode::kInvalidArgument,
                        AllOf(HasSubstr(folder_.Path("cert")), HasSubstr(folder_.Path("key")),
-                             HasSubstr("the key is not that"))));
+                             HasSubstr("private key does not match"))));
   EXPECT_EQ(pair->certificate(), a_.certificate);
   folder_.Write("key", b_.key.Reveal());
   EXPECT_THAT(pair->Refresh(), IsOkAndHolds(false));
@@ -110,12 +110,14 @@ TEST_F(CertificateFilesTest, WrongPairs) {
     TlsClientConfig config;
     std::string message;
   } kCases[] = {
-      {"no key", {.cert_data = a_.certificate}, "tls has a certificate without its key"},
-      {"no certificate", {.key_data = a_.key}, "tls has a key without its certificate"},
+      {"no key",
+       {.cert_data = a_.certificate},
+       "tls has a client certificate without a client key"},
+      {"no certificate", {.key_data = a_.key}, "tls has a client key without a client certificate"},
       {"no file", {.cert_file = "/none", .key_data = a_.key}, "read \"/none\": No such file"},
       {"do not fit",
        {.cert_data = b_.certificate, .key_data = a_.key},
-       "load client certificate from certificate data and key data: the key is not"},
+       "load client certificate from cert_data and key_data: private key does not match"},
   };
   for (const auto& c : kCases) {
     EXPECT_THAT(ClientCertificate::Make(c.config).status(),
@@ -197,9 +199,10 @@ TEST_F(CertificateFilesTest, AuthoritiesOfData) {
   EXPECT_EQ(authorities->certificates(), authority_.certificate());
   clock_.Step(absl::Hours(1));
   EXPECT_THAT(authorities->Refresh(), IsOkAndHolds(false));
-  EXPECT_THAT(Authorities::Make({.ca_data = "text"}).status(),
-              StatusIs(absl::StatusCode::kInvalidArgument,
-                       "load authorities from ca data: there is no valid certificate"));
+  EXPECT_THAT(
+      Authorities::Make({.ca_data = "text"}).status(),
+      StatusIs(absl::StatusCode::kInvalidArgument,
+               "load root certificates from ca_data: no valid certificate authority data seen"));
   // An empty file must not mean the system's authorities.
   EXPECT_THAT(Authorities::Make({.ca_file = folder_.Write("empty", "")}).status(),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("empty")));

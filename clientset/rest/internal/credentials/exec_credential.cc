@@ -34,8 +34,10 @@ constexpr absl::string_view kV1 = "client.authentication.k8s.io/v1";
 constexpr absl::string_view kV1beta1 = "client.authentication.k8s.io/v1beta1";
 constexpr char kKind[] = "ExecCredential";
 
-absl::Status Invalid(absl::string_view what) {
-  return absl::InvalidArgumentError(absl::StrCat("its output ", what));
+absl::Status Invalid(absl::string_view what) { return absl::InvalidArgumentError(what); }
+
+absl::Status Undecodable(absl::string_view what) {
+  return Invalid(absl::StrCat("decoding stdout: ", what));
 }
 
 v1beta1::Cluster ToV1beta1(const v1::Cluster& cluster) {
@@ -54,21 +56,23 @@ absl::StatusOr<base::Secret> ToJson(absl::string_view output) {
   if (absl::StartsWith(text, "{")) return base::Secret(text);
   absl::StatusOr<codec::JsonFromYaml> converted = codec::YamlToJson(output);
   // The parser's message may quote parts of the text, so it is dropped.
-  if (!converted.ok()) return Invalid("is neither JSON nor YAML");
+  if (!converted.ok()) return Undecodable("neither JSON nor YAML");
   return base::Secret(std::move(converted->json));
 }
 
 absl::Status CheckType(absl::string_view api_version, absl::string_view json) {
   const absl::StatusOr<codec::TypeMeta> type = codec::TypeMetaOfJson(json);
-  if (!type.ok()) return Invalid("is no object of the API");
+  if (!type.ok()) return Undecodable("not an API object");
   // Without a kind it is taken for the expected kind, as apimachinery does.
-  if (!type->kind.empty() && type->kind != kKind) return Invalid("is no ExecCredential");
+  if (!type->kind.empty() && type->kind != kKind) return Undecodable("not an ExecCredential");
   if (type->api_version == api_version) return absl::OkStatus();
-  if (type->api_version.empty()) return Invalid("has no apiVersion");
+  if (type->api_version.empty()) return Undecodable("apiVersion is missing");
   // An unknown version is not repeated in the error: it may be any text.
-  const std::string other =
-      IsExecVersion(type->api_version) ? type->api_version : std::string("another");
-  return Invalid(absl::StrCat("has version ", other, ", but configured is ", api_version));
+  const std::string returned = IsExecVersion(type->api_version)
+                                   ? absl::StrCat("version ", type->api_version)
+                                   : std::string("an unknown version");
+  return Invalid(absl::StrCat("is configured to use API version ", api_version,
+                              ", plugin returned ", returned));
 }
 
 absl::StatusOr<Credentials> CredentialsOf(const v1::ExecCredentialStatus& status) {
@@ -78,17 +82,17 @@ absl::StatusOr<Credentials> CredentialsOf(const v1::ExecCredentialStatus& status
   credentials.key = base::Secret(std::string(status.client_key_data));
   const bool has_certificate = !credentials.certificate.empty();
   if (has_certificate == credentials.key.empty()) {
-    return Invalid("has only one of certificate and key");
+    return Invalid("returned only certificate or key, not both");
   }
-  if (token.empty() && !has_certificate) return Invalid("has neither a token nor a certificate");
+  if (token.empty() && !has_certificate) return Invalid("didn't return a token or cert/key pair");
   if (!token.empty()) {
-    KUBE_RETURN_IF_ERROR(CheckToken(token), "its output");
+    KUBE_RETURN_IF_ERROR(CheckToken(token), "decoding stdout");
     credentials.authorization = base::Secret(absl::StrCat("Bearer ", token));
   }
   if (has_certificate) {
     KUBE_ASSIGN_OR_RETURN(const Validity validity,
                           CheckKeyPair(credentials.certificate, credentials.key.Reveal()),
-                          "its output");
+                          "failed parsing client key/certificate");
     credentials.not_before = validity.not_before;
     credentials.not_after = validity.not_after;
   }
@@ -104,7 +108,7 @@ template <typename T>
 absl::StatusOr<std::optional<v1::ExecCredentialStatus>> StatusOf(absl::string_view json) {
   absl::StatusOr<T> decoded = codec::DecodeJson<T>(json);
   // The decoder's message says where the error is and never contains the text.
-  if (!decoded.ok()) return Invalid(absl::StrCat("is wrong: ", decoded.status().message()));
+  if (!decoded.ok()) return Undecodable(decoded.status().message());
   if (!decoded->status.has_value()) return std::nullopt;
   auto& status = *decoded->status;
   return v1::ExecCredentialStatus{
@@ -152,7 +156,7 @@ absl::StatusOr<Credentials> DecodeExecCredential(absl::string_view api_version,
   KUBE_ASSIGN_OR_RETURN(const std::optional<v1::ExecCredentialStatus> status,
                         api_version == kV1 ? StatusOf<v1::ExecCredential>(json.Reveal())
                                            : StatusOf<v1beta1::ExecCredential>(json.Reveal()));
-  if (!status.has_value()) return Invalid("has no status");
+  if (!status.has_value()) return Invalid("didn't return a status field");
   return CredentialsOf(*status);
 }
 

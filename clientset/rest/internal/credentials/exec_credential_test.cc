@@ -117,12 +117,13 @@ TEST(ExecCredentialTest, Certificate) {
   EXPECT_TRUE(credentials->authorization.empty());
   EXPECT_EQ(credentials->not_after - credentials->not_before, absl::Hours(6));
   const auto other = *authority.Issue({});
-  EXPECT_THAT(DecodeExecCredential(
-                  kV1, Output(absl::StrCat(R"({"clientCertificateData":)", json(pair.certificate),
-                                           R"(,"clientKeyData":)", json(other.key.Reveal()), "}")))
-                  .status(),
-              StatusIs(absl::StatusCode::kInvalidArgument,
-                       "its output: the key is not that of the certificate"));
+  EXPECT_THAT(
+      DecodeExecCredential(
+          kV1, Output(absl::StrCat(R"({"clientCertificateData":)", json(pair.certificate),
+                                   R"(,"clientKeyData":)", json(other.key.Reveal()), "}")))
+          .status(),
+      StatusIs(absl::StatusCode::kInvalidArgument,
+               "failed parsing client key/certificate: private key does not match public key"));
 }
 
 // behaviour.md: EXEC-1, EXEC-7
@@ -132,28 +133,28 @@ TEST(ExecCredentialTest, WrongOutputIsNotRepeated) {
     std::string output;
     const char* message;
   } kCases[] = {
-      {"nothing", "", "its output has no apiVersion"},
-      {"text", "sesame", "its output is"},
-      {"cut off", R"({"kind":"ExecCredential","sesame)", "its output is no object of the API"},
+      {"nothing", "", "decoding stdout: apiVersion is missing"},
+      {"text", "sesame", "decoding stdout: "},
+      {"cut off", R"({"kind":"ExecCredential","sesame)", "decoding stdout: not an API object"},
       {"another kind", R"({"kind":"sesame","apiVersion":"client.authentication.k8s.io/v1"})",
-       "its output is no ExecCredential"},
+       "decoding stdout: not an ExecCredential"},
       {"no version", R"({"kind":"ExecCredential","status":{"token":"sesame"}})",
-       "its output has no apiVersion"},
+       "decoding stdout: apiVersion is missing"},
       {"the other version", Output(R"({"token":"sesame"})", kV1beta1),
-       "has version client.authentication.k8s.io/v1beta1, but configured is "
-       "client.authentication.k8s.io/v1"},
-      {"a wrong version", Output("{}", "sesame"), "has version another"},
-      {"no status", Output("null"), "has no status"},
-      {"empty status", Output("{}"), "has neither a token nor a certificate"},
+       "is configured to use API version client.authentication.k8s.io/v1, plugin returned version "
+       "client.authentication.k8s.io/v1beta1"},
+      {"a wrong version", Output("{}", "sesame"), "plugin returned an unknown version"},
+      {"no status", Output("null"), "didn't return a status field"},
+      {"empty status", Output("{}"), "didn't return a token or cert/key pair"},
       {"no key", Output(R"({"token":"t","clientCertificateData":"sesame"})"),
-       "has only one of certificate and key"},
+       "returned only certificate or key, not both"},
       {"no certificate", Output(R"({"clientKeyData":"sesame"})"),
-       "has only one of certificate and key"},
+       "returned only certificate or key, not both"},
       {"no PEM", Output(R"({"clientCertificateData":"sesame","clientKeyData":"sesame"})"),
-       "its output: there is no certificate"},
-      {"wrong type", Output(R"({"token":["sesame"]})"), "its output is wrong"},
-      {"no time", Output(R"({"token":"t","expirationTimestamp":"sesame"})"), "is wrong"},
-      {"line break", Output(R"({"token":"sesame\nx: y"})"), "characters that a header cannot"},
+       "failed to find \"CERTIFICATE\" PEM block"},
+      {"wrong type", Output(R"({"token":["sesame"]})"), "decoding stdout: decode ExecCredential: "},
+      {"no time", Output(R"({"token":"t","expirationTimestamp":"sesame"})"), "decoding stdout: "},
+      {"line break", Output(R"({"token":"sesame\nx: y"})"), "characters not allowed in a header"},
   };
   for (const auto& c : kCases) {
     EXPECT_THAT(DecodeExecCredential(kV1, c.output).status(),

@@ -42,24 +42,31 @@ constexpr char kLearnMore[] =
 bool HasZero(absl::string_view text) { return absl::StrContains(text, absl::string_view("\0", 1)); }
 
 absl::Status CheckConfig(const ExecConfig& config) {
-  if (config.command.empty()) return absl::InvalidArgumentError("exec has no command");
+  if (config.command.empty()) {
+    return absl::InvalidArgumentError("exec plugin: command must be specified");
+  }
   if (!IsExecVersion(config.api_version)) {
     return absl::InvalidArgumentError(
-        absl::StrCat("exec has the unknown api_version \"", config.api_version, "\""));
+        absl::StrCat("exec plugin: invalid apiVersion \"", config.api_version, "\""));
   }
   if (config.interactive_mode == ExecInteractiveMode::kUnset &&
       absl::EndsWith(config.api_version, "/v1")) {
-    return absl::InvalidArgumentError("exec needs an interactive_mode in version v1");
+    return absl::InvalidArgumentError(
+        "exec plugin: interactive_mode must be specified in apiVersion "
+        "client.authentication.k8s.io/v1");
   }
   bool zero = HasZero(config.command);
   for (const std::string& arg : config.args) zero = zero || HasZero(arg);
   for (const auto& [name, value] : config.env) {
     zero = zero || HasZero(name) || HasZero(value);
     if (name.empty() || absl::StrContains(name, "=")) {
-      return absl::InvalidArgumentError("exec has an env whose name is empty or has a \"=\"");
+      return absl::InvalidArgumentError(
+          "exec plugin: env variable name must be specified and must not contain \"=\"");
     }
   }
-  if (zero) return absl::InvalidArgumentError("exec has a text with a zero byte");
+  if (zero) {
+    return absl::InvalidArgumentError("exec plugin: command, args and env must not contain NUL");
+  }
   return absl::OkStatus();
 }
 
@@ -102,19 +109,24 @@ absl::StatusOr<std::unique_ptr<ExecPlugin>> ExecPlugin::Make(const Config& confi
     cluster = MakeExecCluster(config, ca.Reveal());
     // Finds errors now rather than with the first request.
     KUBE_RETURN_IF_ERROR(EncodeExecInfo(config.exec->api_version, false, cluster).status(),
-                         "exec cluster_config");
+                         "exec plugin: encode cluster_config");
   }
   KUBE_ASSIGN_OR_RETURN(
       base::CounterVec calls,
-      config.metrics->MakeCounter({.name = "rest_client_exec_plugin_call_total",
-                                   .help = "Runs of credential plug-ins, by exit code and kind of "
-                                           "failure. The code is 0 if and only if it succeeded.",
-                                   .label_names = {"code", "call_status"}}));
+      config.metrics->MakeCounter(
+          {.name = "rest_client_exec_plugin_call_total",
+           .help = "Number of calls to an exec plugin, partitioned by the type of event "
+                   "encountered (no_error, plugin_execution_error, plugin_not_found_error, "
+                   "client_internal_error) and an optional exit code. The exit code will be set to "
+                   "0 if and only if the plugin call was successful.",
+           .label_names = {"code", "call_status"}}));
   KUBE_ASSIGN_OR_RETURN(
       base::CounterVec policy_calls,
-      config.metrics->MakeCounter({.name = "rest_client_exec_plugin_policy_call_total",
-                                   .help = "Decisions whether a credential plug-in may be run.",
-                                   .label_names = {"status"}}));
+      config.metrics->MakeCounter(
+          {.name = "rest_client_exec_plugin_policy_call_total",
+           .help = "Number of comparisons of an exec plugin to the plugin policy and allowlist (if "
+                   "any), partitioned by whether or not the policy permits the plugin",
+           .label_names = {"status"}}));
   return std::make_unique<ExecPlugin>(config, std::move(cluster), std::move(calls),
                                       std::move(policy_calls));
 }
@@ -131,7 +143,7 @@ absl::StatusOr<Credentials> ExecPlugin::Run(const Context& ctx) {
   absl::StatusOr<Credentials> credentials = RunUnnamed(ctx);
   if (credentials.ok()) return credentials;
   return base::Annotate(credentials.status(),
-                        absl::StrCat("exec plug-in \"", config_.command, "\""));
+                        absl::StrCat("exec plugin \"", config_.command, "\""));
 }
 
 absl::StatusOr<Credentials> ExecPlugin::RunUnnamed(const Context& ctx) {
@@ -148,7 +160,7 @@ absl::StatusOr<Credentials> ExecPlugin::RunUnnamed(const Context& ctx) {
 
 void ExecPlugin::NoteExpiration(const Credentials& credentials) {
   if (credentials.expiration != absl::InfiniteFuture() || noted_expiration_.exchange(true)) return;
-  log::Info("credentials of a plug-in do not expire; they are used until a server rejects them",
+  log::Info("credentials of exec plugin do not expire, using them until the server rejects them",
             {{"command", config_.command}});
 }
 
@@ -165,12 +177,12 @@ absl::StatusOr<bool> ExecPlugin::IsInteractive() const {
   }
   if (!terminal) {
     return absl::FailedPreconditionError(
-        "it has to be interactive, but standard input is not a terminal");
+        "cannot support interactive mode: standard input is not a terminal");
   }
   if (config_.stdin_unavailable) {
     const std::string& why = config_.stdin_unavailable_message;
     return absl::FailedPreconditionError(
-        absl::StrCat("it has to be interactive, but standard input is unavailable",
+        absl::StrCat("cannot support interactive mode: standard input is unavailable",
                      why.empty() ? "" : ": ", why));
   }
   return true;
@@ -202,7 +214,7 @@ absl::Status ExecPlugin::CheckResult(const absl::StatusOr<SubprocessResult>& res
     calls_.WithLabelValues({"1", "client_internal_error"}).Increment();
     if (absl::IsDeadlineExceeded(result.status())) {
       return absl::DeadlineExceededError(
-          absl::StrCat("killed after ", absl::FormatDuration(config_.timeout)));
+          absl::StrCat("timed out after ", absl::FormatDuration(config_.timeout)));
     }
     return result.status();
   }
@@ -212,15 +224,16 @@ absl::Status ExecPlugin::CheckResult(const absl::StatusOr<SubprocessResult>& res
   }
   calls_.WithLabelValues({absl::StrCat(result->exit_code), "plugin_execution_error"}).Increment();
   if (result->signal != 0) {
-    return absl::UnavailableError(absl::StrCat("ended by signal ", result->signal));
+    return absl::UnavailableError(absl::StrCat("executable terminated by signal ", result->signal));
   }
-  return absl::UnavailableError(absl::StrCat("failed with exit code ", result->exit_code));
+  return absl::UnavailableError(
+      absl::StrCat("executable failed with exit code ", result->exit_code));
 }
 
 // client-go puts this text into the error. Here errors are single lines, so it is logged.
 void ExecPlugin::HelpToInstall(const absl::Status& not_found) {
   if (!help_.Take()) return;
-  log::Error(not_found, "a credential plug-in is not installed",
+  log::Error(not_found, "credential plugin is not installed",
              {{"command", config_.command},
               {"installHint", config_.install_hint},
               {"seeAlso", kLearnMore}});

@@ -122,13 +122,13 @@ TEST(ExecPluginTest, Failures) {
     const char* message;
   } kCases[] = {
       {"exit code", {"exit", "3"}, absl::StatusCode::kUnavailable, "failed with exit code 3"},
-      {"signal", {"signal"}, absl::StatusCode::kUnavailable, "ended by signal 9"},
+      {"signal", {"signal"}, absl::StatusCode::kUnavailable, "executable terminated by signal 9"},
       {"long", {"huge", "1048577"}, absl::StatusCode::kResourceExhausted, "too much output"},
-      {"garbage", {"huge", "1048576"}, absl::StatusCode::kInvalidArgument, "its output is"},
+      {"garbage", {"huge", "1048576"}, absl::StatusCode::kInvalidArgument, "decoding stdout: "},
       {"slow",
        {"hang", folder.Path("x")},
        absl::StatusCode::kDeadlineExceeded,
-       "killed after 50ms"},
+       "timed out after 50ms"},
   };
   for (const auto& c : kCases) {
     Config config = MakeConfig(c.args);
@@ -137,7 +137,7 @@ TEST(ExecPluginTest, Failures) {
     EXPECT_THAT(
         RunOnce(config).status(),
         StatusIs(c.code,
-                 AllOf(HasSubstr("exec plug-in \"clientset/rest/testing/fake_exec_plugin\": "),
+                 AllOf(HasSubstr("exec plugin \"clientset/rest/testing/fake_exec_plugin\": "),
                        HasSubstr(c.message))))
         << c.name;
   }
@@ -148,7 +148,7 @@ TEST(ExecPluginTest, EndsWithItsContext) {
   EXPECT_THAT(
       RunOnce(MakeConfig({"hang", folder.Path("x")}), WithTimeout({}, absl::Milliseconds(20)))
           .status(),
-      StatusIs(absl::StatusCode::kDeadlineExceeded, Not(HasSubstr("killed"))));
+      StatusIs(absl::StatusCode::kDeadlineExceeded, Not(HasSubstr("timed out"))));
 }
 
 // behaviour.md: EXEC-5
@@ -159,16 +159,16 @@ TEST(ExecPluginTest, WrongConfigurations) {
     Change change;
     const char* message;
   } kCases[] = {
-      {"no command", [](Config& c) { c.exec->command = ""; }, "no command"},
-      {"version", [](Config& c) { c.exec->api_version = "v1"; }, "unknown api_version \"v1\""},
+      {"no command", [](Config& c) { c.exec->command = ""; }, "command must be specified"},
+      {"version", [](Config& c) { c.exec->api_version = "v1"; }, "invalid apiVersion \"v1\""},
       {"mode", [](Config& c) { c.exec->interactive_mode = ExecInteractiveMode::kUnset; },
-       "needs an interactive_mode"},
+       "interactive_mode must be specified"},
       {"env",
        [](Config& c) {
          c.exec->env = {{"A=B", "c"}};
        },
-       "an env whose name"},
-      {"zero", [](Config& c) { c.exec->args = {std::string("\0", 1)}; }, "zero byte"},
+       "env variable name must be specified"},
+      {"zero", [](Config& c) { c.exec->args = {std::string("\0", 1)}; }, "must not contain NUL"},
       {"policy", [](Config& c) { c.exec_policy.allowlist = {"a"}; }, "exec_policy"},
       {"no ca",
        [](Config& c) {
@@ -181,7 +181,7 @@ TEST(ExecPluginTest, WrongConfigurations) {
          c.exec->provide_cluster_info = true;
          c.exec->cluster_config = "no json";
        },
-       "exec cluster_config"},
+       "exec plugin: encode cluster_config"},
   };
   for (const auto& c : kCases) {
     Config config = MakeConfig({});
@@ -237,11 +237,10 @@ TEST(ExecPluginTest, HelpsToInstallTenTimes) {
   auto plugin = ExecPlugin::Make(config);
   ASSERT_THAT(plugin.status(), IsOk());
   for (int i = 0; i < 12; ++i) {
-    EXPECT_THAT(
-        (*plugin)->Run({}).status(),
-        StatusIs(absl::StatusCode::kFailedPrecondition,
-                 "exec plug-in \"no-such-plugin\": executable \"no-such-plugin\" not found: "
-                 "not in PATH"));
+    EXPECT_THAT((*plugin)->Run({}).status(),
+                StatusIs(absl::StatusCode::kFailedPrecondition,
+                         "exec plugin \"no-such-plugin\": executable \"no-such-plugin\" not found: "
+                         "executable file not found in $PATH"));
   }
   EXPECT_THAT(log.Lines(), SizeIs(10));
   EXPECT_THAT(log.Lines()[0], AllOf(HasSubstr("no-such-plugin"), HasSubstr("brew install it"),
@@ -310,8 +309,8 @@ TEST(ExecPluginTest, DeniedIsNotRun) {
   const TestFolder folder;
   Config config = MakeConfig({"count", folder.Path("runs")});
   config.exec_policy = {.type = ExecPolicy::Type::kAllowlist, .allowlist = {"other"}};
-  EXPECT_THAT(RunOnce(config).status(),
-              StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("not in the allowlist")));
+  EXPECT_THAT(RunOnce(config).status(), StatusIs(absl::StatusCode::kFailedPrecondition,
+                                                 HasSubstr("not permitted by the credential")));
   EXPECT_THAT(folder.Read("runs"), IsEmpty());
   config.exec_policy.allowlist.emplace_back(kPlugin);
   EXPECT_EQ(TokenOf(RunOnce(config)), "Bearer 1");

@@ -59,11 +59,13 @@ bool IsSameProgram(const std::string& entry, const std::string& program) {
 }
 
 absl::Status CheckEntry(const std::string& entry) {
-  if (entry.empty())
-    return absl::InvalidArgumentError("exec_policy: the allowlist has an empty entry");
+  if (entry.empty()) {
+    return absl::InvalidArgumentError(
+        "exec_policy: misconfigured credential plugin allowlist: empty allowlist entry");
+  }
   if (const std::string clean = Clean(entry); clean != entry || entry.rfind("./", 0) == 0) {
     return absl::InvalidArgumentError(
-        absl::StrCat("exec_policy: entry \"", entry, "\" of the allowlist is not normalized"));
+        absl::StrCat("exec_policy: non-normalized file path: \"", entry, "\" vs \"", clean, "\""));
   }
   return absl::OkStatus();
 }
@@ -71,7 +73,7 @@ absl::Status CheckEntry(const std::string& entry) {
 }  // namespace
 
 absl::StatusOr<std::string> LookUpProgram(const std::string& command) {
-  if (command.empty()) return NotFound(command, "it has no name");
+  if (command.empty()) return NotFound(command, "the command is empty");
   if (absl::StrContains(command, "/")) {
     const std::error_code error = CheckExecutable(command);
     if (error) return NotFound(command, error.message());
@@ -83,18 +85,22 @@ absl::StatusOr<std::string> LookUpProgram(const std::string& command) {
     const std::string path = absl::StrCat(folder.empty() ? "." : folder, "/", command);
     if (CheckExecutable(path)) continue;
     if (path.front() == '/') return path;
-    return NotFound(command, "PATH has it in the present folder only");
+    return NotFound(command, "cannot run executable found relative to current directory");
   }
-  return NotFound(command, "not in PATH");
+  return NotFound(command, "executable file not found in $PATH");
 }
 
 absl::Status CheckPolicy(const ExecPolicy& policy) {
   if (policy.type != ExecPolicy::Type::kAllowlist) {
     if (policy.allowlist.empty()) return absl::OkStatus();
-    return absl::InvalidArgumentError("exec_policy: an allowlist, but not the type for it");
+    return absl::InvalidArgumentError(
+        "exec_policy: misconfigured credential plugin allowlist: plugin policy is not "
+        "\"Allowlist\" but allowlist is not empty");
   }
   if (policy.allowlist.empty()) {
-    return absl::InvalidArgumentError("exec_policy: the allowlist is empty; to deny all, say so");
+    return absl::InvalidArgumentError(
+        "exec_policy: credential plugin policy set to \"Allowlist\", but allowlist is empty; use "
+        "\"DenyAll\" policy instead");
   }
   for (const std::string& entry : policy.allowlist) {
     if (absl::Status status = CheckEntry(entry); !status.ok()) return status;
@@ -109,7 +115,7 @@ absl::Status MayRun(const ExecPolicy& policy, const std::string& command,
       return absl::OkStatus();
     case ExecPolicy::Type::kDenyAll:
       return absl::FailedPreconditionError(
-          absl::StrCat("\"", command, "\" is not allowed: the policy denies all plug-ins"));
+          absl::StrCat("plugin \"", command, "\" not allowed: policy set to \"DenyAll\""));
     case ExecPolicy::Type::kAllowlist:
       break;
   }
@@ -119,8 +125,8 @@ absl::Status MayRun(const ExecPolicy& policy, const std::string& command,
     return entry == Clean(*program) || IsSameProgram(entry, *program);
   });
   if (listed) return absl::OkStatus();
-  return absl::FailedPreconditionError(
-      absl::StrCat("\"", *program, "\" is not allowed: it is not in the allowlist"));
+  return absl::FailedPreconditionError(absl::StrCat(
+      "plugin path \"", *program, "\" is not permitted by the credential plugin allowlist"));
 }
 
 }  // namespace kube::rest::internal

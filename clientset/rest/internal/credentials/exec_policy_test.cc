@@ -60,9 +60,9 @@ TEST_F(ExecPolicyTest, LooksUp) {
     std::string command;
     const char* cause;
   } kCases[] = {
-      {"", "it has no name"},
-      {"lone", "not in PATH"},
-      {"data", "not in PATH"},
+      {"", "the command is empty"},
+      {"lone", "executable file not found in $PATH"},
+      {"data", "executable file not found in $PATH"},
       {folder_.Path("bin/data"), "Permission denied"},
       {folder_.Path("bin/none"), "No such file or directory"},
       {folder_.Path("bin"), "Is a directory"},
@@ -93,14 +93,14 @@ TEST_F(ExecPolicyTest, WrongPolicies) {
     ExecPolicy policy;
     const char* message;
   } kCases[] = {
-      {"all and a list", {Type::kAllowAll, {"a"}}, "not the type for it"},
-      {"none and a list", {Type::kDenyAll, {"a"}}, "not the type for it"},
-      {"no list", {Type::kAllowlist, {}}, "the allowlist is empty"},
-      {"empty entry", {Type::kAllowlist, {"a", ""}}, "has an empty entry"},
-      {"dot", {Type::kAllowlist, {"./a"}}, "entry \"./a\" of the allowlist is not normalized"},
-      {"dots", {Type::kAllowlist, {"/a/../b"}}, "not normalized"},
-      {"slashes", {Type::kAllowlist, {"/a//b"}}, "not normalized"},
-      {"slash at the end", {Type::kAllowlist, {"/a/"}}, "not normalized"},
+      {"all and a list", {Type::kAllowAll, {"a"}}, "plugin policy is not \"Allowlist\""},
+      {"none and a list", {Type::kDenyAll, {"a"}}, "plugin policy is not \"Allowlist\""},
+      {"no list", {Type::kAllowlist, {}}, "but allowlist is empty"},
+      {"empty entry", {Type::kAllowlist, {"a", ""}}, "empty allowlist entry"},
+      {"dot", {Type::kAllowlist, {"./a"}}, "non-normalized file path: \"./a\" vs \"a\""},
+      {"dots", {Type::kAllowlist, {"/a/../b"}}, "non-normalized"},
+      {"slashes", {Type::kAllowlist, {"/a//b"}}, "non-normalized"},
+      {"slash at the end", {Type::kAllowlist, {"/a/"}}, "non-normalized"},
   };
   for (const auto& c : kCases) {
     EXPECT_THAT(CheckPolicy(c.policy),
@@ -115,8 +115,9 @@ TEST_F(ExecPolicyTest, AllAndNone) {
   EXPECT_THAT(MayRun({}, "none", LookUpProgram("none")), IsOk());
   const ExecPolicy none{.type = ExecPolicy::Type::kDenyAll};
   EXPECT_THAT(CheckPolicy(none), IsOk());
-  EXPECT_THAT(MayRun(none, "login", LookUpProgram("login")),
-              StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("denies all")));
+  EXPECT_THAT(
+      MayRun(none, "login", LookUpProgram("login")),
+      StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("policy set to \"DenyAll\"")));
 }
 
 // behaviour.md: EXEC-8

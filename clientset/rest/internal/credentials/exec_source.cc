@@ -29,16 +29,15 @@ absl::StatusOr<ExecSource::Metrics> ExecSource::MakeMetrics(base::MetricsProvide
   KUBE_ASSIGN_OR_RETURN(
       const base::GaugeVec ttl,
       provider.MakeGauge({.name = "rest_client_exec_plugin_ttl_seconds",
-                          .help = "Seconds until the client certificate of a credential plug-in "
-                                  "expires, when it was used last."}));
+                          .help = "TTL (time-to-live) in seconds of the client certificate managed "
+                                  "by the auth exec plugin, as of its last use."}));
   KUBE_ASSIGN_OR_RETURN(
       const base::HistogramVec age,
-      provider.MakeHistogram(
-          {.name = "rest_client_exec_plugin_certificate_rotation_age",
-           .help = "Seconds that a credential plug-in's client certificate was good when it was "
-                   "replaced.",
-           .buckets = {600, 1800, 3600, 14400, 86400, 604800, 2592000, 7776000, 15552000, 31104000,
-                       124416000}}));
+      provider.MakeHistogram({.name = "rest_client_exec_plugin_certificate_rotation_age",
+                              .help = "Histogram of the number of seconds the last auth exec "
+                                      "plugin client certificate lived before being rotated.",
+                              .buckets = {600, 1800, 3600, 14400, 86400, 604800, 2592000, 7776000,
+                                          15552000, 31104000, 124416000}}));
   return Metrics{.ttl_seconds = ttl.WithLabelValues({}), .rotation_age = age.WithLabelValues({})};
 }
 

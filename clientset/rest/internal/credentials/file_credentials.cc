@@ -45,7 +45,7 @@ base::Secret InitialToken(const base::Secret& token) {
 absl::StatusOr<std::unique_ptr<FileCredentials>> FileCredentials::Make(const Config& config) {
   const bool has_token = !config.bearer_token.empty() || !config.bearer_token_file.empty();
   if (!config.username.empty() && has_token) {
-    return absl::InvalidArgumentError("username and password, or a bearer token, but not both");
+    return absl::InvalidArgumentError("username/password or bearer token may be set, but not both");
   }
   base::Secret fixed;
   std::optional<TokenFile> file;
@@ -86,9 +86,11 @@ bool FileCredentials::Update() {
 }
 
 void FileCredentials::Log(const Problems& problems) {
-  if (!problems.token.ok()) log::Error(problems.token, "token file not loaded, keeping the token");
+  if (!problems.token.ok()) {
+    log::Error(problems.token, "unable to rotate token, keeping the previous token");
+  }
   if (!problems.certificate.ok()) {
-    log::Error(problems.certificate, "client certificate not loaded, keeping the one of before");
+    log::Error(problems.certificate, "failed to load client certificate, keeping the previous one");
   }
 }
 

@@ -95,7 +95,7 @@ TEST_F(FileCredentialsTest, Contradictions) {
       {"zero byte in the name",
        {.bearer_token_file =
             absl::StrCat(folder_.Write("token", "t"), absl::string_view("\0x", 2))},
-       "its name has a zero byte"},
+       "file name contains NUL"},
   };
   for (const auto& c : kCases) {
     EXPECT_THAT(FileCredentials::Make(c.config).status(),

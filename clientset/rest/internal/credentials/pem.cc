@@ -104,9 +104,10 @@ absl::StatusOr<UniqueCertificate> Leaf(absl::string_view pem) {
     UniqueCertificate certificate = block.Certificate();
     ERR_clear_error();
     if (certificate != nullptr) return certificate;
-    return absl::InvalidArgumentError("the certificate cannot be parsed");
+    return absl::InvalidArgumentError("failed to parse certificate");
   }
-  return absl::InvalidArgumentError("there is no certificate (\"BEGIN CERTIFICATE\")");
+  return absl::InvalidArgumentError(
+      "failed to find \"CERTIFICATE\" PEM block in certificate input");
 }
 
 absl::StatusOr<UniqueKey> PrivateKey(absl::string_view pem) {
@@ -114,13 +115,14 @@ absl::StatusOr<UniqueKey> PrivateKey(absl::string_view pem) {
   Block block;
   while (block.Next(bio.get())) {
     if (!absl::EndsWith(block.name(), "PRIVATE KEY")) continue;
-    if (block.is_encrypted()) return absl::InvalidArgumentError("the key is encrypted");
+    if (block.is_encrypted()) return absl::InvalidArgumentError("private key is encrypted");
     UniqueKey key = block.Key();
     ERR_clear_error();
     if (key != nullptr) return key;
-    return absl::InvalidArgumentError("the key cannot be parsed");
+    return absl::InvalidArgumentError("failed to parse private key");
   }
-  return absl::InvalidArgumentError("there is no key (\"BEGIN PRIVATE KEY\")");
+  return absl::InvalidArgumentError(
+      "failed to find PEM block with type ending in \"PRIVATE KEY\" in key input");
 }
 
 absl::Time ToTime(const ASN1_TIME* time) {
@@ -140,7 +142,9 @@ absl::StatusOr<std::string> CertificatesOf(absl::string_view pem) {
     if (block.Certificate() != nullptr) certificates += block.Text();
   }
   ERR_clear_error();
-  if (certificates.empty()) return absl::InvalidArgumentError("there is no valid certificate");
+  if (certificates.empty()) {
+    return absl::InvalidArgumentError("no valid certificate authority data seen");
+  }
   return certificates;
 }
 
@@ -152,7 +156,7 @@ absl::StatusOr<Validity> CheckKeyPair(absl::string_view certificate_pem,
   if (!key.ok()) return key.status();
   const bool match = X509_check_private_key(certificate->get(), key->get()) == 1;
   ERR_clear_error();
-  if (!match) return absl::InvalidArgumentError("the key is not that of the certificate");
+  if (!match) return absl::InvalidArgumentError("private key does not match public key");
   return Validity{.not_before = ToTime(X509_get0_notBefore(certificate->get())),
                   .not_after = ToTime(X509_get0_notAfter(certificate->get()))};
 }

@@ -64,8 +64,8 @@ TEST_F(PemTest, CertificatesOfBundle) {
 TEST_F(PemTest, NoCertificates) {
   for (const absl::string_view text : {absl::string_view(), absl::string_view("text"),
                                        absl::string_view(kNoCertificate), a_.key.Reveal()}) {
-    EXPECT_THAT(CertificatesOf(text),
-                StatusIs(absl::StatusCode::kInvalidArgument, "there is no valid certificate"));
+    EXPECT_THAT(CertificatesOf(text), StatusIs(absl::StatusCode::kInvalidArgument,
+                                               "no valid certificate authority data seen"));
   }
 }
 
@@ -87,18 +87,19 @@ TEST_F(PemTest, WrongKeyPairs) {
     std::string key;
     const char* message;
   } kCases[] = {
-      {"no certificate", "", key, "there is no certificate"},
-      {"no key", a_.certificate, "", "there is no key"},
-      {"swapped", key, a_.certificate, "there is no certificate"},
-      {"of another", b_.certificate, key, "the key is not that of the certificate"},
-      {"chain the wrong way", authority_.certificate() + a_.certificate, key, "not that of"},
-      {"broken certificate", kNoCertificate, key, "the certificate cannot be parsed"},
+      {"no certificate", "", key, "failed to find \"CERTIFICATE\" PEM block"},
+      {"no key", a_.certificate, "",
+       "failed to find PEM block with type ending in \"PRIVATE KEY\""},
+      {"swapped", key, a_.certificate, "failed to find \"CERTIFICATE\" PEM block"},
+      {"of another", b_.certificate, key, "private key does not match public key"},
+      {"chain the wrong way", authority_.certificate() + a_.certificate, key, "does not match"},
+      {"broken certificate", kNoCertificate, key, "failed to parse certificate"},
       {"broken key", a_.certificate,
        absl::StrReplaceAll(kNoCertificate, {{"CERTIFICATE", "PRIVATE KEY"}}),
-       "the key cannot be parsed"},
+       "failed to parse private key"},
       // OpenSSL must not ask for the password on the terminal.
-      {"encrypted", a_.certificate, kEncryptedKey, "the key is encrypted"},
-      {"encrypted as of old", a_.certificate, kOldEncryptedKey, "the key is encrypted"},
+      {"encrypted", a_.certificate, kEncryptedKey, "private key is encrypted"},
+      {"encrypted as of old", a_.certificate, kOldEncryptedKey, "private key is encrypted"},
   };
   for (const auto& c : kCases) {
     EXPECT_THAT(CheckKeyPair(c.certificate, c.key),

@@ -35,7 +35,7 @@ absl::StatusOr<base::Secret> ReadToEnd(int fd, const std::string& path) {
       case SecretReader::Result::kEnd:
         return reader.Take();
       case SecretReader::Result::kTooLong:
-        return ReadError(path, absl::StrCat("longer than ", kMaxFileBytes, " bytes"));
+        return ReadError(path, absl::StrCat("file is larger than ", kMaxFileBytes, " bytes"));
       case SecretReader::Result::kWouldBlock:
       case SecretReader::Result::kError:
         return ReadError(path, std::generic_category().message(errno));
@@ -69,7 +69,7 @@ base::Secret SecretReader::Take() { return base::Secret(std::exchange(data_, std
 absl::StatusOr<base::Secret> ReadSecretFile(const std::string& path) {
   // The system would open the file whose name ends at the zero byte.
   if (path.find('\0') != std::string::npos) {
-    return absl::InvalidArgumentError("read a file: its name has a zero byte");
+    return absl::InvalidArgumentError("read file: file name contains NUL");
   }
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return ReadError(path, std::generic_category().message(errno));

@@ -55,7 +55,7 @@ TEST(ReadSecretFileTest, ErrorsNameTheFile) {
   EXPECT_THAT(ReadSecretFile(folder.Write("empty", "")), error("empty", "the file is empty"));
   EXPECT_THAT(ReadSecretFile(folder.Write("blank", " \n")), error("blank", "the file is empty"));
   EXPECT_THAT(ReadSecretFile(folder.Write("long", std::string((4 << 20) + 1, 'x'))),
-              error("long", "longer than 4194304 bytes"));
+              error("long", "file is larger than 4194304 bytes"));
 }
 
 }  // namespace

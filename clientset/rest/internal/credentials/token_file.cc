@@ -19,7 +19,7 @@ namespace kube::rest::internal {
 
 absl::Status CheckToken(absl::string_view token) {
   if (http::IsHeaderValue(token)) return absl::OkStatus();
-  return absl::InvalidArgumentError("the token has characters that a header cannot have");
+  return absl::InvalidArgumentError("the token has characters not allowed in a header field value");
 }
 
 TokenFile::TokenFile(std::string path, base::Secret initial)
