@@ -163,7 +163,7 @@ absl::StatusOr<GroupList> DiscoveryClient::ServerGroups(const Context& ctx) cons
 absl::StatusOr<ResourceList> DiscoveryClient::ServerResourcesForGroupVersion(
     const Context& ctx, absl::string_view group_version) const {
   if (group_version.empty()) {
-    return absl::InvalidArgumentError("get resources: the group-version is empty");
+    return absl::InvalidArgumentError("get resources: groupVersion shouldn't be empty");
   }
   const bool is_core = group_version == "v1";
   const std::string path = absl::StrCat(is_core ? "/api/" : "/apis/", group_version);

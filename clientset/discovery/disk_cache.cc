@@ -64,7 +64,8 @@ template <typename ListT>
 absl::StatusOr<std::shared_ptr<const ListT>> Decode(absl::string_view json) {
   KUBE_ASSIGN_OR_RETURN(ListT list, codec::DecodeJson<ListT>(json));
   if (list.kind != KindOf(list) || list.api_version != kApiVersion) {
-    return absl::InvalidArgumentError(absl::StrCat("decode file: no ", KindOf(list)));
+    return absl::InvalidArgumentError(
+        absl::StrCat("decode file: unexpected kind, expected ", KindOf(list)));
   }
   list.kind = list.api_version = String();
   return std::make_shared<const ListT>(std::move(list));
@@ -145,7 +146,7 @@ absl::StatusOr<std::shared_ptr<const ListT>> DiskCache::GetOrFetch(
   if (const absl::StatusOr<std::string> content = Encode(*list); content.ok()) {
     const absl::Status status = Write(path, *content, generation);
     if (!status.ok()) {
-      KUBE_VLOG(1, "write cache failed", {"path", path}, {"err", status.ToString()});
+      KUBE_VLOG(1, "failed to write cache", {"path", path}, {"err", status.ToString()});
     }
   }
   return list;

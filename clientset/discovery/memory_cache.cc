@@ -57,9 +57,9 @@ bool IsTransient(const absl::Status& status) {
 void Log(const std::string& group_version, const absl::Status& status) {
   if (status.ok()) return;
   if (IsEmptyResponse(status)) {  // common for metrics
-    KUBE_VLOG(3, "discovery answer is empty", {"groupVersion", group_version});
+    KUBE_VLOG(3, "received empty response for group version", {"groupVersion", group_version});
   } else {
-    log::Error(status, "get resources failed", {{"groupVersion", group_version}});
+    log::Error(status, "couldn't get resource list", {{"groupVersion", group_version}});
   }
 }
 

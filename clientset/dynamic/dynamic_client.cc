@@ -77,9 +77,9 @@ absl::StatusOr<Unstructured> ResourceClient::Apply(
     const Context& ctx, absl::string_view name, const Unstructured& configuration,
     const metav1::ApplyOptions& options, const std::vector<std::string>& subresources) const {
   if (!configuration.managed_fields().empty()) {
-    return absl::InvalidArgumentError(absl::StrCat("apply ", resource().group_resource().ToString(),
-                                                   " \"", name,
-                                                   "\": the configuration has managed fields"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("apply ", resource().group_resource().ToString(), " \"", name,
+                     "\": cannot apply an object with managed fields already set"));
   }
   KUBE_ASSIGN_OR_RETURN(const std::string body, codec::EncodeJson(configuration), "apply ",
                         resource().group_resource().ToString());

@@ -34,8 +34,9 @@ Events EventsOf(const rest::Client& client, absl::string_view namespace_name) {
 absl::Status EventExpansion::CheckNamespace(absl::string_view verb,
                                             absl::string_view namespace_name) const {
   if (namespace_name_.empty() || namespace_name_ == namespace_name) return absl::OkStatus();
-  return absl::InvalidArgumentError(absl::StrCat(verb, " event in \"", namespace_name_,
-                                                 "\": its namespace is \"", namespace_name, "\""));
+  return absl::InvalidArgumentError(absl::StrCat("can't ", verb, " an event with namespace '",
+                                                 namespace_name, "' in namespace '",
+                                                 namespace_name_, "'"));
 }
 
 absl::StatusOr<corev1::Event> EventExpansion::CreateWithEventNamespace(
@@ -59,7 +60,7 @@ absl::StatusOr<corev1::Event> EventExpansion::PatchWithEventNamespace(
 
 absl::StatusOr<corev1::EventList> EventExpansion::Search(
     const Context& ctx, const corev1::ObjectReference& object) const {
-  KUBE_RETURN_IF_ERROR(CheckNamespace("search", object.namespace_.view()));
+  KUBE_RETURN_IF_ERROR(CheckNamespace("search for", object.namespace_.view()));
   return EventsOf(client_, namespace_name_)
       .List(ctx, {.field_selector = GetFieldSelector(object).ToString()});
 }

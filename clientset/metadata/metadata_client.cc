@@ -33,7 +33,7 @@ absl::Status CheckMetadata(const void* answer, const kube::table::Message& messa
       !metadata.generate_name.empty()) {
     return absl::OkStatus();
   }
-  return absl::InvalidArgumentError("the answer has no metadata");
+  return absl::InvalidArgumentError("object does not appear to match the ObjectMeta schema");
 }
 
 }  // namespace

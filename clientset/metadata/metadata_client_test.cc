@@ -75,8 +75,10 @@ TEST_F(Metadata, TakesWholeObjects) {
              JsonReply(R"({"kind":"Pod","apiVersion":"v1","metadata":{"uid":"u"},"spec":{}})"));
   EXPECT_THAT(pods_.Get(ctx_, "p"), IsOk());
   ExpectCall("GET", "/api/v1/namespaces/prod/pods/p", JsonReply(R"({"spec":{}})"));
-  EXPECT_THAT(pods_.Get(ctx_, "p"), StatusIs(absl::StatusCode::kInvalidArgument,
-                                             testing::HasSubstr("the answer has no metadata")));
+  EXPECT_THAT(
+      pods_.Get(ctx_, "p"),
+      StatusIs(absl::StatusCode::kInvalidArgument,
+               testing::HasSubstr("object does not appear to match the ObjectMeta schema")));
 }
 
 TEST_F(Metadata, Lists) {

@@ -86,7 +86,7 @@ absl::StatusOr<autoscalingv1::Scale> ScaleOf(const unstructured::Unstructured& o
     return FromOld(old);
   }
   return absl::InvalidArgumentError(
-      absl::StrCat("decode scale: no scale is of kind ", kind.ToString()));
+      absl::StrCat("decode scale: unexpected kind ", kind.ToString()));
 }
 
 absl::StatusOr<extensionsv1beta1::Scale> OldScaleOf(const autoscalingv1::Scale& scale) {

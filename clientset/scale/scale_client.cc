@@ -53,9 +53,9 @@ ScaleClient ScaleClient::Namespace(absl::string_view name) const {
 
 absl::StatusOr<schema::GroupVersionResource> ScaleClient::Find(
     const Context& ctx, const schema::GroupResource& resource) const {
-  KUBE_ASSIGN_OR_RETURN(schema::GroupVersionResource found,
-                        mapper_->ResourceFor(ctx, resource.WithVersion("")),
-                        "find preferred version of ", resource.ToString());
+  KUBE_ASSIGN_OR_RETURN(
+      schema::GroupVersionResource found, mapper_->ResourceFor(ctx, resource.WithVersion("")),
+      "unable to get full preferred group-version-resource for ", resource.ToString());
   return found;
 }
 
@@ -90,8 +90,8 @@ absl::StatusOr<autoscalingv1::Scale> ScaleClient::Update(
     KUBE_RETURN_IF_ERROR(core.UpdateSubresource(ctx, name, subresource, AnyStruct::Of(sent),
                                                 options, AnyTarget::Of(object)));
   } else {
-    return absl::InvalidArgumentError(absl::StrCat("update scale of ", found.ToString(),
-                                                   ": no scale is of kind ", kind.ToString()));
+    return absl::InvalidArgumentError(
+        absl::StrCat("update scale of ", found.ToString(), ": unexpected kind ", kind.ToString()));
   }
   return ScaleOf(object);
 }

@@ -19,7 +19,7 @@ absl::StatusOr<schema::GroupVersionKind> DiscoveryScaleKindResolver::Ask(
   KUBE_ASSIGN_OR_RETURN(
       const discovery::ResourceList list,
       discovery_->ServerResourcesForGroupVersion(ctx, resource.group_version().ToString()),
-      "find scale of ", resource.ToString());
+      "unable to fetch discovery information for ", resource.ToString());
   const std::string name = absl::StrCat(resource.resource, "/scale");
   for (const api::meta::v1::APIResource& each : list->resources) {
     if (each.name != name) continue;

@@ -19,7 +19,7 @@ absl::Status EditElseCreate(const Context& ctx, const EditOptions& options,
                             absl::FunctionRef<absl::Status()> create) {
   if (!options.subresource.empty()) {
     return absl::InvalidArgumentError(
-        "create or edit: an object cannot be created by its subresource");
+        "create or edit: an object cannot be created through a subresource");
   }
   const auto retriable = [&](const absl::Status& error) {
     return !change_failed && errors::IsAlreadyExists(error);

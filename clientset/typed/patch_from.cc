@@ -24,7 +24,7 @@ absl::StatusOr<MergePatch> MakePatchFrom(const void* before, const void* after,
                                          const kube::table::Message& message,
                                          bool optimistic_lock) {
   ObjectId id = IdOf(before, message);
-  if (id.name.empty()) return absl::InvalidArgumentError("patch: the object has no name");
+  if (id.name.empty()) return absl::InvalidArgumentError("patch: name is required");
   KUBE_ASSIGN_OR_RETURN(const Value from, unstructured::ToValue(before, message), "patch ",
                         id.name);
   KUBE_ASSIGN_OR_RETURN(const Value to, unstructured::ToValue(after, message), "patch ", id.name);
@@ -43,10 +43,9 @@ absl::StatusOr<MergePatch> MakePatchFrom(const void* before, const void* after,
   }
   if (optimistic_lock) {
     if (id.resource_version.empty()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("patch ", id.name,
-                       ": the object from which to begin has no resourceVersion, which the "
-                       "optimistic lock compares"));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "patch ", id.name,
+          ": cannot use OptimisticLock, object does not have any resource version we can use"));
     }
     KUBE_RETURN_IF_ERROR(
         unstructured::SetNestedField(members, id.resource_version, {"metadata", "resourceVersion"}),

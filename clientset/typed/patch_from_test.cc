@@ -98,7 +98,7 @@ TEST_F(PatchFromTest, AnObjectWithoutANameIsNotSent) {
   appsv1::Deployment after = {};
   after.status.replicas = 2;
   EXPECT_THAT(PatchFrom(ctx_, deployments_, appsv1::Deployment(), after),
-              StatusIs(absl::StatusCode::kInvalidArgument, "patch: the object has no name"));
+              StatusIs(absl::StatusCode::kInvalidArgument, "patch: name is required"));
   EXPECT_TRUE(transport_->requests().empty());
 }
 
@@ -109,8 +109,8 @@ TEST_F(PatchFromTest, AnObjectWithoutAVersionCannotBeLocked) {
   after.status.replicas = 2;
   EXPECT_THAT(PatchFrom(ctx_, deployments_, before, after),
               StatusIs(absl::StatusCode::kInvalidArgument,
-                       "patch web: the object from which to begin has no resourceVersion, which "
-                       "the optimistic lock compares"));
+                       "patch web: cannot use OptimisticLock, object does not have any resource "
+                       "version we can use"));
   EXPECT_TRUE(transport_->requests().empty());
 }
 

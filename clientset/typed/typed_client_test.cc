@@ -447,15 +447,15 @@ struct BadCase {
 
 TEST_F(TypedClientTest, WhatIsNoSuchObject) {
   const BadCase cases[] = {
-      {"Empty", JsonReply(""), "decode response: it is empty"},
+      {"Empty", JsonReply(""), "decode response: 0-length response"},
       {"NoJson", JsonReply("<html>"), "decode response"},
       {"AnotherType",
        {.headers = {{"content-type", "text/html"}}, .body = "<html>"},
        "decode response"},
       {"AnotherKind", JsonReply(R"({"kind":"Node","apiVersion":"v1"})"),
-       R"(decode response: it is of kind "Node", not "Pod")"},
+       R"(decode response: unexpected kind "Node", expected "Pod")"},
       {"Success", JsonReply(R"({"kind":"Status","apiVersion":"v1","status":"Success"})"),
-       R"(decode response: it is of kind "Status", not "Pod")"},
+       R"(decode response: unexpected kind "Status", expected "Pod")"},
       {"WrongMember", JsonReply(R"({"kind":"Pod","spec":7})"), "decode Pod: spec"},
       {"Yaml", {.headers = {{"content-type", "application/yaml"}}, .body = "kind: Pod"}, "asked"},
   };
@@ -498,7 +498,7 @@ TEST_F(TypedClientTest, NothingIsSentWithoutNameOrNamespace) {
   EXPECT_THAT(all.Namespace("..").List(ctx_).status(), refused("invalid namespace"));
   const Webs webs(Json(), kWebs);
   EXPECT_THAT(webs.Namespace("prod").Apply(ctx_, Unstructured(), {.field_manager = "me"}).status(),
-              refused("apply webs: the configuration has no name"));
+              refused("apply webs: name must be provided to Apply"));
   EXPECT_TRUE(transport_->requests().empty());
 }
 

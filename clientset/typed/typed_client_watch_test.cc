@@ -194,7 +194,7 @@ TEST_F(WatchTest, EndsWhenNothingComes) {
     EXPECT_EQ((*event)->type, watch::EventType::kError);
     EXPECT_EQ(httpclient::TransportErrorOf((*event)->error)->kind,
               httpclient::TransportErrorKind::kLost);
-    EXPECT_THAT(std::string((*event)->error.message()), HasSubstr("nothing has come for 1m30s"));
+    EXPECT_THAT(std::string((*event)->error.message()), HasSubstr("no data received for 1m30s"));
     EXPECT_TRUE(stream->closed());
     event = (*watcher)->Next(Context());
     ASSERT_THAT(event, base::IsOk());

@@ -110,7 +110,7 @@ absl::Status TypedCore::Apply(const Context& ctx, AnyStruct configuration,
   const std::string name(NameOf(object));
   if (name.empty()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("apply ", shared_->resource.resource, ": the configuration has no name"));
+        absl::StrCat("apply ", shared_->resource.resource, ": name must be provided to Apply"));
   }
   KUBE_ASSIGN_OR_RETURN(const std::string body, unstructured::EncodeJson(object), "apply ",
                         shared_->resource.resource);

@@ -76,7 +76,7 @@ absl::StatusOr<bool> InitialObjects::Add(watch::EventType type, std::shared_ptr<
 }
 
 absl::Status EndedBeforeBookmark() {
-  return absl::UnavailableError("the watch has ended before all objects had come");
+  return absl::UnavailableError("watch closed before the initial list was complete");
 }
 
 }  // namespace internal

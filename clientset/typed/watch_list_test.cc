@@ -125,7 +125,8 @@ TEST_F(WatchListTest, ListByWatchFails) {
   stream->Write(Event("ADDED", "a", "x", "1"));
   stream->End();
   EXPECT_THAT(ListByWatch(ctx_, MakePods()).status(),
-              base::StatusIs(absl::StatusCode::kUnavailable, HasSubstr("before all objects")));
+              base::StatusIs(absl::StatusCode::kUnavailable,
+                             HasSubstr("before the initial list was complete")));
 
   stream = ExpectWatch();
   stream->Write(R"({"type":"ERROR","object":{"kind":"Status","code":410,"reason":"Expired"}})");

@@ -295,7 +295,7 @@ ReflectorStep ReflectorMachine::OnWatchListEvent(const EventCame& event) {
 
 ReflectorStep ReflectorMachine::On(const WatchEnded&) {
   if (status_.state == ReflectorState::kWatchListing) {
-    return ListInstead(absl::UnavailableError("the watch has ended before all objects had come"));
+    return ListInstead(absl::UnavailableError("watch closed before the initial list was complete"));
   }
   const absl::Duration lasted = base::Now() - opening_;
   if (lasted >= kShortWatch) {

@@ -63,7 +63,7 @@ absl::StatusOr<std::string> ReadAll(int fd, const std::string& path) {
     if (count < 0 && errno != EINTR) return ErrnoStatus("read", path);
     if (count > 0) content.append(buffer, static_cast<size_t>(count));
     if (content.size() > kMaxFileBytes) {
-      return absl::ResourceExhaustedError(absl::StrCat("read ", path, ": too long"));
+      return absl::ResourceExhaustedError(absl::StrCat("read ", path, ": file too large"));
     }
   }
 }
@@ -77,7 +77,7 @@ absl::StatusOr<std::string> ReadCacheFile(const std::string& path, absl::Time ol
   struct stat info = {};
   if (fstat(fd, &info) != 0) return ErrnoStatus("stat", path);
   if (!S_ISREG(info.st_mode)) {
-    return absl::NotFoundError(absl::StrCat("read ", path, ": not a file"));
+    return absl::NotFoundError(absl::StrCat("read ", path, ": not a regular file"));
   }
   if (absl::TimeFromTimespec(info.st_mtim) < oldest) {
     return absl::NotFoundError(absl::StrCat("read ", path, ": cache expired"));

@@ -20,7 +20,7 @@ std::vector<absl::StatusOr<ResourceList>> FetchGroupVersions(
     const Context& ctx, absl::Span<const std::string> names,
     absl::FunctionRef<absl::StatusOr<ResourceList>(const Context&, const std::string&)> fetch) {
   std::vector<absl::StatusOr<ResourceList>> answers(names.size(),
-                                                    absl::UnknownError("was not asked for"));
+                                                    absl::UnknownError("not requested"));
   std::atomic<size_t> next = 0;
   // Uses `ctx` and not the context of the thread group: that one is cancelled if a thread cannot be
   // started, and then the other threads do its work.

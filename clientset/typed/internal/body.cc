@@ -123,8 +123,8 @@ const metav1::ObjectMeta* MetadataOf(const void* object, const Message& message)
 
 // The error for a body that is not of the expected kind.
 absl::Status WrongKind(const codec::TypeMeta& is, const BodyKind& kind) {
-  return absl::InvalidArgumentError(
-      absl::StrCat("decode response: it is of kind \"", is.kind, "\", not \"", kind.kind, "\""));
+  return absl::InvalidArgumentError(absl::StrCat("decode response: unexpected kind \"", is.kind,
+                                                 "\", expected \"", kind.kind, "\""));
 }
 
 // A server may answer 200 with a Status, which may also report success.
@@ -159,7 +159,7 @@ absl::StatusOr<scheme::Format> FormatOf(absl::string_view content_type) {
                         "decode response");
   if (format != scheme::Format::kYaml) return format;
   return absl::InvalidArgumentError(
-      absl::StrCat("decode response: nobody asked for ", content_type));
+      absl::StrCat("decode response: unexpected content type \"", content_type, "\""));
 }
 
 }  // namespace
@@ -186,7 +186,7 @@ absl::StatusOr<std::string> EncodeBody(const void* object, const Message& messag
 
 absl::Status DecodeBody(absl::string_view content_type, absl::string_view body,
                         const BodyKind& kind, void* object, const Message& message) {
-  if (body.empty()) return absl::InvalidArgumentError("decode response: it is empty");
+  if (body.empty()) return absl::InvalidArgumentError("decode response: 0-length response");
   KUBE_ASSIGN_OR_RETURN(const scheme::Format format, FormatOf(content_type));
   const codec::PaddedBuffer padded(body);
   char* const to = static_cast<char*>(object);

@@ -43,7 +43,7 @@ absl::StatusOr<std::string> BodyStream::ReadInTime(const Context& ctx) {
   if (left_ > absl::ZeroDuration()) return bytes;
   lost_ = httpclient::MakeTransportError(
       {.kind = httpclient::TransportErrorKind::kLost},
-      absl::StrCat("nothing has come for ", absl::FormatDuration(idle_timeout_)));
+      absl::StrCat("no data received for ", absl::FormatDuration(idle_timeout_)));
   stream_->Close();
   return lost_;
 }
