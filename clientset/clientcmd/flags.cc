@@ -26,29 +26,38 @@
 #include "clientset/clientcmd/overrides.h"
 
 ABSL_FLAG(std::string, kubeconfig, "", "Path to the kubeconfig file to use");
-ABSL_FLAG(std::string, master, "", "The address of the Kubernetes API server, as --server");
+ABSL_FLAG(std::string, master, "",
+          "The address of the Kubernetes API server. Overrides any value in kubeconfig. The same "
+          "as --server");
 ABSL_FLAG(std::string, context, "", "The name of the kubeconfig context to use");
 ABSL_FLAG(std::string, cluster, "", "The name of the kubeconfig cluster to use");
 ABSL_FLAG(std::string, user, "", "The name of the kubeconfig user to use");
-ABSL_FLAG(std::string, namespace, "", "The namespace to work in; also -n");
+ABSL_FLAG(std::string, namespace, "", "If present, the namespace scope for this CLI request");
 ABSL_FLAG(std::string, server, "", "The address and port of the Kubernetes API server");
 ABSL_FLAG(std::string, tls_server_name, "",
-          "The name in the server's certificate; default: the host of --server");
+          "If provided, this name will be used to validate server certificate. If this is not "
+          "provided, hostname used to contact the server is used.");
 ABSL_FLAG(bool, insecure_skip_tls_verify, false,
-          "Do not check the server's certificate: the connection is insecure then");
-ABSL_FLAG(std::string, certificate_authority, "", "Path to a file of certificate authorities");
-ABSL_FLAG(std::string, proxy_url, "", "The proxy to connect through");
-ABSL_FLAG(bool, disable_compression, false, "Do not ask the server to compress its responses");
+          "If true, the server's certificate will not be checked for validity. This will make your "
+          "HTTPS connections insecure");
+ABSL_FLAG(std::string, certificate_authority, "",
+          "Path to a cert file for the certificate authority");
+ABSL_FLAG(std::string, proxy_url, "", "If provided, this URL will be used to connect via proxy");
+ABSL_FLAG(bool, disable_compression, false,
+          "If true, opt-out of response compression for all requests to the server");
 ABSL_FLAG(std::string, client_certificate, "", "Path to a client certificate file for TLS");
 ABSL_FLAG(std::string, client_key, "", "Path to a client key file for TLS");
 ABSL_FLAG(std::string, token, "", "Bearer token for authentication to the API server");
 ABSL_FLAG(std::string, username, "", "Username for basic authentication to the API server");
 ABSL_FLAG(std::string, password, "", "Password for basic authentication to the API server");
-ABSL_FLAG(std::string, as, "", "User to impersonate");
-ABSL_FLAG(std::string, as_uid, "", "UID to impersonate");
-ABSL_FLAG(std::vector<std::string>, as_group, {}, "Groups to impersonate, separated by commas");
+ABSL_FLAG(std::string, as, "", "Username to impersonate for the operation");
+ABSL_FLAG(std::string, as_uid, "", "UID to impersonate for the operation");
+ABSL_FLAG(std::vector<std::string>, as_group, {},
+          "Groups to impersonate for the operation, separated by commas");
 ABSL_FLAG(std::string, request_timeout, "0",
-          "How long to wait for a single request: 1s, 2m, 3h; a number is seconds, 0 is no limit");
+          "The length of time to wait before giving up on a single server request. Non-zero values "
+          "should contain a corresponding time unit (e.g. 1s, 2m, 3h). A value of zero means don't "
+          "timeout requests.");
 
 namespace kube::clientcmd {
 namespace {

@@ -58,8 +58,9 @@ TEST_F(KubeconfigFile, WhatIsNoFile) {
                        absl::StrCat("open ", Path("none"), ": no such file or directory")));
   EXPECT_THAT(LoadFromFile(folder_.string()).status(),
               StatusIs(absl::StatusCode::kUnknown, HasSubstr("is a directory")));
-  EXPECT_THAT(LoadFromFile("/dev/zero").status(),
-              StatusIs(absl::StatusCode::kResourceExhausted, HasSubstr("more than 16 MiB")));
+  EXPECT_THAT(
+      LoadFromFile("/dev/zero").status(),
+      StatusIs(absl::StatusCode::kResourceExhausted, HasSubstr("file is larger than 16 MiB")));
 }
 
 // behaviour.md: KC-10

@@ -30,10 +30,11 @@ absl::StatusOr<rest::Config> TryInCluster(const LoadOptions& options) {
   const ConfigOverrides overrides = OverridesOf(options);
   if (!overrides.cluster_info.server.empty() || !overrides.current_context.empty() ||
       !overrides.context.cluster.empty() || !overrides.context.user.empty()) {
-    return absl::FailedPreconditionError("a server, a context, a cluster or a user was asked for");
+    return absl::FailedPreconditionError("a server, context, cluster or user was specified");
   }
-  if (options.in_cluster.config == nullptr)
-    return absl::FailedPreconditionError("not in a cluster");
+  if (options.in_cluster.config == nullptr) {
+    return absl::FailedPreconditionError("not running in a cluster");
+  }
   return options.in_cluster.config();
 }
 
@@ -77,7 +78,8 @@ absl::StatusOr<rest::Config> LoadConfig(const LoadOptions& options) {
   if (options.kubeconfig.empty()) {
     absl::StatusOr<rest::Config> in_cluster = TryInCluster(options);
     if (in_cluster.ok()) return WithOverrides(*std::move(in_cluster), OverridesOf(options));
-    KUBE_VLOG(1, "no in-cluster configuration", {"reason", in_cluster.status().message()});
+    KUBE_VLOG(1, "unable to load in-cluster configuration",
+              {"reason", in_cluster.status().message()});
   }
   return Deferred(options, {.explicit_path = options.kubeconfig}).ToRestConfig();
 }

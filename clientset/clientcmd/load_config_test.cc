@@ -39,7 +39,7 @@ class LoadConfigTest : public testing::Test {
     options.in_cluster = {.environment = {.home = folder_.string()}};
     if (has_env) options.in_cluster.environment.kubeconfig = (folder_ / "env").string();
     options.in_cluster.config = [in_pod]() -> absl::StatusOr<rest::Config> {
-      if (!in_pod) return absl::FailedPreconditionError("not in a cluster");
+      if (!in_pod) return absl::FailedPreconditionError("not running in a cluster");
       return rest::Config{.host = "https://pod"};
     };
     return options;

@@ -48,8 +48,8 @@ absl::Status FileLocks::Lock(const Context& ctx, const std::string& path, absl::
     if (left <= absl::ZeroDuration()) {
       return absl::UnavailableError(
           absl::StrCat("lock ", lock,
-                       ": it is there already: another program is changing the file, or left the "
-                       "lock behind when it crashed; then remove it"));
+                       ": file exists: another process is changing the file; if a process crashed "
+                       "and left the lock file behind, remove it"));
     }
     KUBE_RETURN_IF_ERROR(base::SleepFor(ctx, kRetry), "wait for ", lock);
   }

@@ -20,8 +20,8 @@ namespace {
 
 enum Group : size_t { kProgram, kLeaderElection, kLogging, kApiServer, kHidden };
 
-constexpr std::array<absl::string_view, kHidden> kTitles = {
-    "Flags", "Leader election flags", "Logging flags", "Flags for the API server, as kubectl's"};
+constexpr std::array<absl::string_view, kHidden> kTitles = {"Flags", "Leader election flags",
+                                                            "Logging flags", "API server flags"};
 
 constexpr char kVerbosity[] = "    -v, --v=0:\n        number for the log level verbosity\n";
 
@@ -68,7 +68,7 @@ std::string FlagHelp(absl::string_view usage) {
       absl::StrAppend(&help, "\n", absl::StripSuffix(text, "\n"));
     }
   }
-  absl::StrAppend(&help, "\n\n--helpfull also lists the flags of the flag library.\n");
+  absl::StrAppend(&help, "\n\n--helpfull also lists the flags of Abseil.\n");
   return help;
 }
 

@@ -47,9 +47,9 @@ Logging flags:
     -v, --v=0:
         number for the log level verbosity
 
-Flags for the API server, as kubectl's:
+API server flags:
     --as='':
-        User to impersonate
+        Username to impersonate for the operation
 )"));
   EXPECT_THAT(help,
               AllOf(HasSubstr("\n    -n, --namespace='':\n"), HasSubstr("\n    --as-uid='':\n"),

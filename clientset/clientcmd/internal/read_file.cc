@@ -39,8 +39,9 @@ absl::Status WaitForData(int fd, const std::string& path, absl::Duration patienc
   const int ready = poll(&waiting, 1, static_cast<int>(absl::ToInt64Milliseconds(patience)));
   if (ready > 0 || (ready < 0 && errno == EINTR)) return absl::OkStatus();
   if (ready < 0) return ErrnoStatus(errno, "read", path);
-  return absl::DeadlineExceededError(absl::StrCat(
-      "read ", path, ": nothing was written to the pipe for ", absl::FormatDuration(patience)));
+  return absl::DeadlineExceededError(
+      absl::StrCat("read ", path, ": timed out waiting for data from the pipe after ",
+                   absl::FormatDuration(patience)));
 }
 
 }  // namespace
@@ -76,7 +77,7 @@ absl::StatusOr<std::string> ReadFile(const std::string& path, absl::Duration pat
       content.append(buffer, static_cast<size_t>(size));
       if (content.size() > kMaxFileSize) {
         return absl::ResourceExhaustedError(
-            absl::StrCat("read ", path, ": more than ", kMaxFileSize >> 20, " MiB"));
+            absl::StrCat("read ", path, ": file is larger than ", kMaxFileSize >> 20, " MiB"));
       }
     } else if (errno == EAGAIN) {
       KUBE_RETURN_IF_ERROR(WaitForData(fd, path, patience));

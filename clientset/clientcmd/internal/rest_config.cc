@@ -55,9 +55,9 @@ rest::ExecConfig MakeExecConfig(const ExecPlugin& exec, const ClusterInfo& clust
 absl::Status SetUser(rest::Config& config, absl::string_view name, const AuthInfo& user,
                      const ClusterInfo& cluster) {
   if (user.auth_provider.has_value()) {
-    return absl::UnimplementedError(absl::StrCat("use credentials of user \"", name,
-                                                 "\": auth provider \"", user.auth_provider->name,
-                                                 "\" is not supported, use an exec plug-in"));
+    return absl::UnimplementedError(
+        absl::StrCat("use credentials of user \"", name, "\": no Auth Provider found for name \"",
+                     user.auth_provider->name, "\", use an exec plugin"));
   }
   config.bearer_token = user.token;
   config.bearer_token_file = user.token_file;
