@@ -255,7 +255,7 @@ Context Context::MakeChild(const Context& parent, MonotonicTime deadline) {
   State* above = parent.state_.get();
   Runtime& runtime = Runtime::Current();
   KUBE_CHECK(parent.deadline().is_infinite() || &above->runtime == &runtime)
-      << "a context with a deadline gets a child under another runtime than it was made in";
+      << "context with a deadline used under a different runtime than it was created in";
   auto state =
       std::make_shared<State>(parent.state_, runtime, std::min(deadline, parent.deadline()));
   if (above != nullptr) {
@@ -338,7 +338,7 @@ ContextWaiter::ContextWaiter(const Context& context, base::Waiter& waiter)
     : state_(context.state_.get()), waiter_(waiter) {
   if (state_ == nullptr) return;
   KUBE_CHECK(state_->deadline.is_infinite() || &state_->runtime == &Runtime::Current())
-      << "a context with a deadline is waited for under another runtime than it was made in";
+      << "context with a deadline used under a different runtime than it was created in";
   std::lock_guard<std::mutex> lock(state_->mutex);
   Link(state_->waiters, this, &ContextWaiter::previous_, &ContextWaiter::next_);
 }

@@ -233,8 +233,8 @@ TEST(ContextDeathTest, ADeadlineBelongsToItsRuntime) {
   const Context ctx = WithTimeout(Context(), absl::Seconds(5));
   const CancelScope without = WithCancel(Context());
   runtime.reset();
-  EXPECT_DEATH(WithCancel(ctx).Cancel(), "under another runtime");
-  EXPECT_DEATH(Event().Wait(ctx).IgnoreError(), "under another runtime");
+  EXPECT_DEATH(WithCancel(ctx).Cancel(), "under a different runtime");
+  EXPECT_DEATH(Event().Wait(ctx).IgnoreError(), "under a different runtime");
   EXPECT_FALSE(WithTimeout(without.context(), absl::Hours(1)).done());
 }
 

@@ -18,8 +18,8 @@ Vec Checked(absl::StatusOr<Vec> made, const std::string& name) {
 }
 
 void CheckNoLabels(const std::vector<std::string>& label_names, const std::string& name) {
-  KUBE_CHECK(label_names.empty()) << "make metric \"" << name << "\": it has labels; make a "
-                                  << "vector, and ask that for the metric of their values";
+  KUBE_CHECK(label_names.empty()) << "make metric \"" << name << "\": it has labels, make a "
+                                  << "vector and call WithLabelValues";
 }
 
 }  // namespace

@@ -123,14 +123,16 @@ struct PrometheusRegistry::Shape {
       };
       if (!IsIdentifier(label, /*colons=*/false)) return error("must match [a-zA-Z_][a-zA-Z0-9_]*");
       if (absl::StartsWith(label, "__")) return error("is reserved");
-      if (label == "le" && type == kTypeName<Histogram>) return error("is the buckets' own");
+      if (label == "le" && type == kTypeName<Histogram>) {
+        return error("is not allowed as label name in histograms");
+      }
       if (absl::c_linear_search(absl::MakeConstSpan(label_names).first(i), label)) {
         return error("appears twice");
       }
     }
     for (size_t i = 0; i < buckets.size(); ++i) {
       if (!std::isfinite(buckets[i]) || (i > 0 && buckets[i] <= buckets[i - 1])) {
-        return absl::InvalidArgumentError("buckets must be numbers that rise strictly");
+        return absl::InvalidArgumentError("bucket bounds must be finite and strictly increasing");
       }
     }
     return absl::OkStatus();
@@ -218,10 +220,10 @@ class PrometheusRegistry::TypedFamily : public Family, public MetricFamily<Metri
 };
 
 PrometheusRegistry::PrometheusRegistry(PrometheusOptions options) : options_(options) {
-  absl::StatusOr<CounterVec> dropped =
-      MakeCounter({.name = kDropped,
-                   .help = "Combinations of label values refused because the metric has too many.",
-                   .label_names = {"metric"}});
+  absl::StatusOr<CounterVec> dropped = MakeCounter(
+      {.name = kDropped,
+       .help = "Number of label value combinations dropped because the metric has too many.",
+       .label_names = {"metric"}});
   KUBE_CHECK_OK(dropped);
   dropped_ = *std::move(dropped);
 }
@@ -265,7 +267,8 @@ absl::StatusOr<MetricVec<Metric>> PrometheusRegistry::Register(Shape shape) {
   const auto found = families_.find(shape.name);
   if (found != families_.end()) {
     if (found->second->shape() != shape) {
-      return absl::AlreadyExistsError("made before with another type, help, labels or buckets");
+      return absl::AlreadyExistsError(
+          "already registered with a different type, help, labels or buckets");
     }
     return MetricVec<Metric>(std::static_pointer_cast<TypedFamily<Metric>>(found->second));
   }

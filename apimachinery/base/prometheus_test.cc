@@ -96,8 +96,8 @@ TEST(Prometheus, RefusesTheSameNameWithOtherOptions) {
   ASSERT_THAT(registry.MakeHistogram(made), IsOk());
   const auto differs = [](const auto& result) {
     EXPECT_THAT(result, StatusIs(absl::StatusCode::kAlreadyExists,
-                                 "make metric \"h\": made before with another type, help, labels "
-                                 "or buckets"));
+                                 "make metric \"h\": already registered with a different type, "
+                                 "help, labels or buckets"));
   };
   HistogramOptions other = made;
   other.help = "y";
@@ -126,7 +126,7 @@ TEST(Prometheus, RefusesTheNamesOfAHistogramsSamples) {
 
 TEST(Prometheus, RefusesBadOptions) {
   const char kBadName[] = "name must match [a-zA-Z_:][a-zA-Z0-9_:]*";
-  const char kBadBuckets[] = "buckets must be numbers that rise strictly";
+  const char kBadBuckets[] = "bucket bounds must be finite and strictly increasing";
   const struct {
     const char* name;
     HistogramOptions options;
@@ -146,7 +146,7 @@ TEST(Prometheus, RefusesBadOptions) {
       {"reserved label", {.name = "h", .label_names = {"__a"}}, R"(label "__a" is reserved)"},
       {"label of buckets",
        {.name = "h", .label_names = {"le"}},
-       R"(label "le" is the buckets' own)"},
+       R"(label "le" is not allowed as label name in histograms)"},
       {"label twice", {.name = "h", .label_names = {"a", "b", "a"}}, R"(label "a" appears twice)"},
       {"buckets fall", {.name = "h", .buckets = {1, 0.5}}, kBadBuckets},
       {"buckets repeat", {.name = "h", .buckets = {1, 1}}, kBadBuckets},
@@ -174,8 +174,8 @@ TEST(Prometheus, BoundsTheLabelSetsAndCountsTheRest) {
             "# TYPE c counter\n"
             "c{pod=\"a\"} 2\n"
             "c{pod=\"b\"} 1\n"
-            "# HELP client_metrics_dropped_label_sets_total Combinations of label values refused "
-            "because the metric has too many.\n"
+            "# HELP client_metrics_dropped_label_sets_total Number of label value combinations "
+            "dropped because the metric has too many.\n"
             "# TYPE client_metrics_dropped_label_sets_total counter\n"
             "client_metrics_dropped_label_sets_total{metric=\"c\"} 3\n");
 }

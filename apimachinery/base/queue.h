@@ -40,7 +40,7 @@ class BoundedQueue {
  public:
   // Creates an empty queue. `capacity` must be at least 1.
   BoundedQueue(size_t capacity, WhenFull when_full) : capacity_(capacity), when_full_(when_full) {
-    KUBE_CHECK(capacity > 0) << "a queue without room";
+    KUBE_CHECK(capacity > 0) << "queue capacity must be at least 1";
   }
 
   // Adds an item at the end. Blocks only with kBlock, until there is room. If it returns an error,

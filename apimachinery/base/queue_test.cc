@@ -183,7 +183,7 @@ TEST(BoundedQueueTest, AnItemsEndMayComeBackToTheQueue) {
 
 TEST(BoundedQueueDeathTest, NeedsRoom) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
-  EXPECT_DEATH(BoundedQueue<int>(0, WhenFull::kBlock), "a queue without room");
+  EXPECT_DEATH(BoundedQueue<int>(0, WhenFull::kBlock), "queue capacity must be at least 1");
 }
 
 TEST(BoundedQueueStressTest, ManyProducersOneConsumer) {

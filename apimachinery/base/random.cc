@@ -20,7 +20,7 @@ double UniformDouble() {
 }
 
 int64_t UniformInt(int64_t min, int64_t max) {
-  KUBE_CHECK_LT(min, max) << "random number from an empty range";
+  KUBE_CHECK_LT(min, max) << "random number from an empty range: min must be less than max";
   const uint64_t count = static_cast<uint64_t>(max) - static_cast<uint64_t>(min);
   // Rejects the first 2^64 mod `count` numbers: the number of those left is a multiple of `count`.
   const uint64_t refused = -count % count;

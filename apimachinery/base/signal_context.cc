@@ -42,7 +42,7 @@ class SignalWatch {
  public:
   SignalWatch() : scope_(WithCancel(Context())) {
     event_fd = eventfd(0, EFD_CLOEXEC);
-    KUBE_CHECK_GE(event_fd.load(), 0) << "make an eventfd for signals: errno " << errno;
+    KUBE_CHECK_GE(event_fd.load(), 0) << "create eventfd for signals: errno " << errno;
     KUBE_CHECK_OK(thread_.Start(Context(), "kube-signals", [this](const Context&) { Watch(); }));
     struct sigaction action = {};
     action.sa_handler = HandleSignal;
@@ -62,7 +62,7 @@ class SignalWatch {
     for (;;) {
       uint64_t number = 0;
       if (read(event_fd, &number, sizeof(number)) < 0) {
-        KUBE_CHECK_EQ(errno, EINTR) << "read the eventfd for signals";
+        KUBE_CHECK_EQ(errno, EINTR) << "read eventfd for signals";
         continue;
       }
       scope_.Cancel(

@@ -122,11 +122,11 @@ class SimRuntime::Core {
     ++steps;
     ++steps_at_this_time;
     if (steps_at_this_time > options.max_steps_without_time) {
-      End(Report("livelock: time has not moved for ", steps_at_this_time, " steps"));
+      End(Report("livelock: time has not advanced for ", steps_at_this_time, " steps"));
       return;
     }
     if (steps > options.max_steps) {
-      End(Report("no end after ", options.max_steps, " steps"));
+      End(Report("not finished after ", options.max_steps, " steps"));
       return;
     }
     Note(absl::StrCat("run ", Label(*next)));
@@ -157,7 +157,7 @@ class SimRuntime::Core {
         return nullptr;
       }
       if (earliest.is_infinite()) {
-        End(Report("deadlock: every thread waits for what never comes"));
+        End(Report("deadlock: all threads are blocked"));
         return nullptr;
       }
       now = std::max(now, earliest);
@@ -195,7 +195,7 @@ class SimRuntime::Core {
         fiber.site.where.ToString(), " since ", absl::FormatDuration(fiber.since.since_epoch()));
     switch (fiber.state) {
       case Fiber::State::kRunnable:
-        return "could run";
+        return "is runnable";
       case Fiber::State::kRunning:
         return "runs";
       case Fiber::State::kParked:
@@ -211,7 +211,7 @@ class SimRuntime::Core {
       case Fiber::State::kFinished:
         break;
     }
-    return "has ended";
+    return "has finished";
   }
 
   static std::string Label(const Fiber& fiber) {
@@ -302,8 +302,8 @@ SimRuntime::SimRuntime(SimOptions options) : core_(std::make_shared<Core>(option
 SimRuntime::~SimRuntime() = default;
 
 absl::Status SimRuntime::Run(absl::AnyInvocable<void()> main) {
-  KUBE_CHECK(current_fiber == nullptr) << "run SimRuntime: the caller is itself simulated";
-  KUBE_CHECK(core_->fibers.empty()) << "run SimRuntime: it has run before";
+  KUBE_CHECK(current_fiber == nullptr) << "run SimRuntime: called on a simulated thread";
+  KUBE_CHECK(core_->fibers.empty()) << "run SimRuntime: Run was called before";
   auto main_thread = StartFiber("main", std::move(main), /*daemon=*/false);
   if (!main_thread.ok()) return main_thread.status();
   auto timer_thread = StartFiber(
@@ -384,7 +384,7 @@ absl::StatusOr<std::unique_ptr<RunningThread>> SimRuntime::StartFiber(
 }
 
 void SimRuntime::Yield(SourceLocation where) {
-  KUBE_CHECK(current_fiber != nullptr) << "yield: the caller is not simulated";
+  KUBE_CHECK(current_fiber != nullptr) << "yield: called on a thread that is not simulated";
   std::unique_lock<std::mutex> lock(core_->mutex);
   Fiber& self = *core_->running;
   if (!core_->Chance(core_->options.preempt_at_lock)) return;
@@ -394,7 +394,7 @@ void SimRuntime::Yield(SourceLocation where) {
 }
 
 void SimRuntime::Park(MonotonicTime deadline, const WaitSite& site) {
-  KUBE_CHECK(current_fiber != nullptr) << "park: the caller is not simulated";
+  KUBE_CHECK(current_fiber != nullptr) << "park: called on a thread that is not simulated";
   std::unique_lock<std::mutex> lock(core_->mutex);
   Fiber& self = *core_->running;
   if (std::exchange(self.token, false)) return;
@@ -482,7 +482,8 @@ uint64_t SimRuntime::Random() {
 }
 
 Waiter& SimRuntime::ThisThread() {
-  KUBE_CHECK(current_fiber != nullptr) << "wait in SimRuntime: the caller is not simulated";
+  KUBE_CHECK(current_fiber != nullptr)
+      << "wait in SimRuntime: called on a thread that is not simulated";
   return *current_fiber;
 }
 

@@ -322,7 +322,7 @@ TEST(SimRuntimeTest, ADeadlockBesideATickerIsReported) {
     EXPECT_THAT(never->Wait(Context()), IsOk());
   }),
               StatusIs(absl::StatusCode::kAborted,
-                       AllOf(HasSubstr("no end after 1000 steps"),
+                       AllOf(HasSubstr("not finished after 1000 steps"),
                              HasSubstr("\"main\" waits for CondVar at sim_runtime_test.cc:"))));
 }
 

@@ -13,7 +13,7 @@ Thread::~Thread() {
 
 absl::Status Thread::Start(const Context& parent, std::string name,
                            absl::AnyInvocable<void(const Context&)> body) {
-  KUBE_CHECK(!joinable()) << "start thread \"" << name << "\": the last one is not joined";
+  KUBE_CHECK(!joinable()) << "start thread \"" << name << "\": the previous thread is not joined";
   scope_.emplace(WithCancel(parent));
   auto started = Runtime::Current().StartThread(
       std::move(name),

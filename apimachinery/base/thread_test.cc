@@ -134,7 +134,7 @@ TEST(ThreadDeathTest, OneBodyAtATime) {
         thread.Start(Context(), "first", [](const Context&) {}).IgnoreError();
         thread.Start(Context(), "second", [](const Context&) {}).IgnoreError();
       },
-      "start thread \"second\": the last one is not joined");
+      "start thread \"second\": the previous thread is not joined");
 }
 
 }  // namespace
