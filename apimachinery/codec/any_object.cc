@@ -103,7 +103,7 @@ absl::StatusOr<std::string> AnyObject::EncodeYaml() const {
 absl::StatusOr<std::string> AnyObject::EncodeProtobuf() const {
   if (message().wire_count == 0) {
     return absl::InvalidArgumentError(
-        absl::StrCat("encode ", kind_->kind, ": the kind has no protobuf"));
+        absl::StrCat("encode ", kind_->kind, ": kind has no protobuf encoding"));
   }
   const std::string api_version =
       absl::StrCat(kind_->group, kind_->group.empty() ? "" : "/", kind_->version);
@@ -139,7 +139,7 @@ absl::Status AnyObject::CopyMember(absl::string_view name, const AnyObject& from
     return absl::OkStatus();
   }
   return absl::InvalidArgumentError(
-      absl::StrCat("copy member of ", kind_->kind, ": it has no struct \"", name, "\""));
+      absl::StrCat("copy member of ", kind_->kind, ": no struct field \"", name, "\""));
 }
 
 ValueView AnyObject::View() const {

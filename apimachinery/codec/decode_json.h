@@ -24,7 +24,7 @@ namespace kube::codec {
 //
 // Returns INVALID_ARGUMENT if the text is not the JSON of a T. The message names the place:
 //
-//   decode Pod: spec.containers[0].image: want a string (line 3, column 14)
+//   decode Pod: spec.containers[0].image: expected a string (line 3, column 14)
 //
 // The message contains no values from the text, so it may be logged; correct the text at its
 // source. Returns RESOURCE_EXHAUSTED if the text is larger than 512 MiB.

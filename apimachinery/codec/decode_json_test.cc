@@ -62,77 +62,80 @@ struct ErrorCase {
 
 constexpr ErrorCase kErrorCases[] = {
     // Wrong types.
-    {"Never", R"({"text":1})", "text: want a string (line 1, column 9)"},
-    {"Never", R"({"flag":1})", "flag: want true or false (line 1, column 9)"},
-    {"Never", R"({"small":"1"})", "small: want an integer (line 1, column 10)"},
-    {"Never", R"({"small":1.0})", "small: want an integer (line 1, column 10)"},
+    {"Never", R"({"text":1})", "text: expected a string (line 1, column 9)"},
+    {"Never", R"({"flag":1})", "flag: expected true or false (line 1, column 9)"},
+    {"Never", R"({"small":"1"})", "small: expected an integer (line 1, column 10)"},
+    {"Never", R"({"small":1.0})", "small: expected an integer (line 1, column 10)"},
     {"Never", R"({"small":2147483648})",
      "small: integer is out of range of 32 bits (line 1, column 10)"},
     {"Never", R"({"big":9223372036854775808})",
      "big: integer is out of range of 64 bits (line 1, column 8)"},
-    {"Never", R"({"big":01})", "big: want no zero before a number (line 1, column 8)"},
+    {"Never", R"({"big":01})", "big: leading zeros are not allowed (line 1, column 8)"},
     {"Never", R"({"real":1e400})", "real: number is out of range (line 1, column 9)"},
-    {"Never", R"({"real":true})", "real: want a number (line 1, column 9)"},
-    {"Never", R"({"real":1.})", "real: want digits after the decimal point (line 1, column 9)"},
-    {"Never", R"({"data":"*"})", "data: want a string in base64 (line 1, column 9)"},
-    {"Never", R"({"data":[256]})", "data: want a byte (line 1, column 9)"},
-    {"Never", R"({"time":"noon"})", "time: want a time as in RFC 3339 (line 1, column 9)"},
+    {"Never", R"({"real":true})", "real: expected a number (line 1, column 9)"},
+    {"Never", R"({"real":1.})", "real: expected digits after the decimal point (line 1, column 9)"},
+    {"Never", R"({"data":"*"})", "data: expected a base64 string (line 1, column 9)"},
+    {"Never", R"({"data":[256]})", "data: expected a byte (line 1, column 9)"},
+    {"Never", R"({"time":"noon"})", "time: expected a time in RFC 3339 format (line 1, column 9)"},
     {"Never", R"({"microTime":"noon"})",
-     "microTime: want a time as in RFC 3339, with microseconds (line 1, column 14)"},
-    {"Never", R"({"duration":"1"})", "duration: want a duration such as 1h30m (line 1, column 13)"},
-    {"Never", R"({"quantity":"1X"})", "quantity: want a quantity (line 1, column 13)"},
+     "microTime: expected a time in RFC 3339 format, with microseconds (line 1, column 14)"},
+    {"Never", R"({"duration":"1"})",
+     "duration: expected a duration such as 1h30m (line 1, column 13)"},
+    {"Never", R"({"quantity":"1X"})", "quantity: expected a quantity (line 1, column 13)"},
     {"Never", R"({"intOrString":true})",
-     "intOrString: want an integer or a string (line 1, column 16)"},
-    {"Never", R"({"rawJson":x})", "rawJson: want a value (line 1, column 12)"},
-    {"Never", R"({"point":[]})", "point: want an object (line 1, column 10)"},
-    {"Never", R"({"verbs":"get"})", "verbs: want an array (line 1, column 10)"},
-    {"Never", R"({"verbs":["get",2]})", "verbs[1]: want a string (line 1, column 17)"},
+     "intOrString: expected an integer or a string (line 1, column 16)"},
+    {"Never", R"({"rawJson":x})", "rawJson: expected a value (line 1, column 12)"},
+    {"Never", R"({"point":[]})", "point: expected an object (line 1, column 10)"},
+    {"Never", R"({"verbs":"get"})", "verbs: expected an array (line 1, column 10)"},
+    {"Never", R"({"verbs":["get",2]})", "verbs[1]: expected a string (line 1, column 17)"},
     {"Schema", R"({"additionalItems":1})",
-     "additionalItems: want a boolean or an object (line 1, column 20)"},
+     "additionalItems: expected a boolean or an object (line 1, column 20)"},
     // Places.
     {"Never", "{\n  \"point\": {\n    \"x\": \"1\"\n  }\n}",
-     "point.x: want an integer (line 3, column 10)"},
-    {"Never", "\n\n\n  {\"text\":\n1}", "text: want a string (line 5, column 1)"},
+     "point.x: expected an integer (line 3, column 10)"},
+    {"Never", "\n\n\n  {\"text\":\n1}", "text: expected a string (line 5, column 1)"},
     {"Lists", R"({"points":[{"x":1},{"y":2,"x":{}}]})",
-     "points[1].x: want an integer (line 1, column 31)"},
+     "points[1].x: expected an integer (line 1, column 31)"},
     {"Maps", R"({"points":{"a":{},"b.c":{"x":[]}}})",
-     "points.b.c.x: want an integer (line 1, column 30)"},
+     "points.b.c.x: expected an integer (line 1, column 30)"},
     {"Maps", R"({"points":{"a":{},"b":{} "c":{}}})",
-     "points: want , or } after a value (line 1, column 26)"},
-    {"Maps", R"({"texts":{"a":"1","b" "c"}})", "texts: want : after a name (line 1, column 23)"},
-    {"Schema", R"({"items":[{},{"type":1}]})", "items[1].type: want a string (line 1, column 22)"},
-    {"Schema", R"({"items":{"type":1}})", "items.type: want a string (line 1, column 18)"},
+     "points: expected ',' or '}' after a value (line 1, column 26)"},
+    {"Maps", R"({"texts":{"a":"1","b" "c"}})",
+     "texts: expected ':' after a name (line 1, column 23)"},
+    {"Schema", R"({"items":[{},{"type":1}]})",
+     "items[1].type: expected a string (line 1, column 22)"},
+    {"Schema", R"({"items":{"type":1}})", "items.type: expected a string (line 1, column 18)"},
     {"Schema", R"({"dependencies":{"a":["b",1]}})",
-     "dependencies.a[1]: want a string (line 1, column 27)"},
+     "dependencies.a[1]: expected a string (line 1, column 27)"},
     // Syntax.
-    {"Never", "[]", "want an object (line 1, column 1)"},
-    {"Never", "{}}", "more text after the object (line 1, column 3)"},
-    {"Never", "{} {}", "more text after the object (line 1, column 4)"},
-    {"Never", "{}-", "more text after the object (line 1, column 3)"},
-    {"Never", "\xef\xbb\xbf{}", "want an object (line 1, column 1)"},
-    {"Never", R"({text:1})", "want a field's name in quotes (line 1, column 2)"},
-    {"Never", R"({"text":"a",})", "want a field's name in quotes (line 1, column 13)"},
-    {"Never", R"({"text" 1})", "want : after a name (line 1, column 9)"},
-    {"Never", R"({"text":"a" "b":1})", "want , or } after a field (line 1, column 13)"},
+    {"Never", "[]", "expected an object (line 1, column 1)"},
+    {"Never", "{}}", "unexpected data after the object (line 1, column 3)"},
+    {"Never", "{} {}", "unexpected data after the object (line 1, column 4)"},
+    {"Never", "{}-", "unexpected data after the object (line 1, column 3)"},
+    {"Never", "\xef\xbb\xbf{}", "expected an object (line 1, column 1)"},
+    {"Never", R"({text:1})", "expected a field name in quotes (line 1, column 2)"},
+    {"Never", R"({"text":"a",})", "expected a field name in quotes (line 1, column 13)"},
+    {"Never", R"({"text" 1})", "expected ':' after a name (line 1, column 9)"},
+    {"Never", R"({"text":"a" "b":1})", "expected ',' or '}' after a field (line 1, column 13)"},
     {"Never", "{\"text\":\"a\nb\"}", "text: control character in a string (line 1, column 11)"},
     {"Never", R"({"text":"a\q"})", "text: unknown escape in a string (line 1, column 9)"},
     {"Never", R"({"text":"\u12"})",
-     "text: want four hexadecimal digits after \\u (line 1, column 9)"},
-    {"Never", R"({"text":nil})", "text: want a value (line 1, column 9)"},
+     "text: expected four hexadecimal digits after \\u (line 1, column 9)"},
+    {"Never", R"({"text":nil})", "text: expected a value (line 1, column 9)"},
     {"Lists", R"({"texts":["a" "b"]})",
-     "texts[0]: want , or ] after an element (line 1, column 15)"},
-    {"Maps", R"({"texts":{a:1}})", "texts: want a key in quotes (line 1, column 11)"},
-    {"Never", R"({"x":[1,}]})", "want a value (line 1, column 9)"},
+     "texts[0]: expected ',' or ']' after an element (line 1, column 15)"},
+    {"Maps", R"({"texts":{a:1}})", "texts: expected a key in quotes (line 1, column 11)"},
+    {"Never", R"({"x":[1,}]})", "expected a value (line 1, column 9)"},
     // Texts that end.
-    {"Never", "", "unexpected end of the text (line 1, column 1)"},
-    {"Never", "\n", "unexpected end of the text (line 2, column 1)"},
-    {"Never", R"({"text":"a)", "unexpected end of the text (line 1, column 11)"},
-    {"Never", R"({"flag":tr)", "flag: unexpected end of the text (line 1, column 11)"},
-    {"Never", R"({"real":1.)", "real: unexpected end of the text (line 1, column 11)"},
-    {"Never", R"({"point":{"x":1)", "point: unexpected end of the text (line 1, column 16)"},
-    {"Never", R"({"x":{"y":[1,)", "unexpected end of the text (line 1, column 14)"},
+    {"Never", "", "unexpected end of input (line 1, column 1)"},
+    {"Never", "\n", "unexpected end of input (line 2, column 1)"},
+    {"Never", R"({"text":"a)", "unexpected end of input (line 1, column 11)"},
+    {"Never", R"({"flag":tr)", "flag: unexpected end of input (line 1, column 11)"},
+    {"Never", R"({"real":1.)", "real: unexpected end of input (line 1, column 11)"},
+    {"Never", R"({"point":{"x":1)", "point: unexpected end of input (line 1, column 16)"},
+    {"Never", R"({"x":{"y":[1,)", "unexpected end of input (line 1, column 14)"},
     // Keys may contain any bytes.
-    {"Maps", R"({"texts":{"a\nb":1}})", R"(texts.a\nb: want a string (line 1, column 18))"},
+    {"Maps", R"({"texts":{"a\nb":1}})", R"(texts.a\nb: expected a string (line 1, column 18))"},
 };
 
 TEST(DecodeJsonTest, ErrorsSayWhereAndWhat) {
@@ -147,7 +150,7 @@ TEST(DecodeJsonTest, ErrorsOfLongKeysAreShort) {
   const absl::Status status = KitchenObject("Maps").Decode(
       absl::StrCat(R"({"texts":{")", std::string(100000, 'k'), R"(":1}})"));
   EXPECT_LT(status.message().size(), 400u);
-  EXPECT_TRUE(absl::StrContains(status.message(), "kkk...: want a string")) << status;
+  EXPECT_TRUE(absl::StrContains(status.message(), "kkk...: expected a string")) << status;
 }
 
 // The message of an error never contains a value.
@@ -255,7 +258,7 @@ TEST(DecodeJsonStrictTest, ReportsAsGo) {
 TEST(DecodeJsonStrictTest, AnErrorIsFirst) {
   std::vector<std::string> reported;
   const absl::Status status = KitchenObject("Never").Decode(R"({"foo":1,"text":1})", {}, &reported);
-  EXPECT_EQ(status.message(), "decode Never: text: want a string (line 1, column 17)");
+  EXPECT_EQ(status.message(), "decode Never: text: expected a string (line 1, column 17)");
 }
 
 // behaviour.md: COD-14

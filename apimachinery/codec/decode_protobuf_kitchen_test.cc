@@ -68,7 +68,7 @@ struct RandomObjects {
 bool IsStricter(const absl::Status& ours) {
   return absl::StrContains(ours.message(), "wrong wire type in a map") ||
          absl::StrContains(ours.message(), "truncated entry of a map") ||
-         absl::StrContains(ours.message(), "want a field number above zero");
+         absl::StrContains(ours.message(), "expected a field number greater than zero");
 }
 
 struct Counts {

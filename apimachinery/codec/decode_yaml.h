@@ -31,7 +31,7 @@ absl::Status DecodeYamlInto(char* to, const kube::table::Message& message, absl:
 // Returns INVALID_ARGUMENT if the text is not the YAML of a T. The message names the place in the
 // YAML:
 //
-//   decode Deployment: spec.replicas: want an integer (line 7, column 13)
+//   decode Deployment: spec.replicas: expected an integer (line 7, column 13)
 //
 // `first_line` is the line of the file at which `yaml` begins. Thread-safe.
 template <ApiStruct T>

@@ -64,7 +64,7 @@ TEST(DecodeYamlTest, JsonIsYamlToo) {
   EXPECT_EQ(JsonOf<EmptyOrZero>("{\"text\": \"a\",}"), R"({"text":"a"})");
   EXPECT_EQ(JsonOf<EmptyOrZero>("{\"text\": \"a\"}\n---\n{}"), R"({"text":"a"})");
   EXPECT_EQ(JsonOf<EmptyOrZero>("{\"text\": \"a\""),
-            "error: decode EmptyOrZero: unexpected end of the text (line 1, column 13)");
+            "error: decode EmptyOrZero: unexpected end of input (line 1, column 13)");
 }
 
 TEST(DecodeYamlTest, TheFirstDocumentCounts) {
@@ -116,22 +116,22 @@ TEST(DecodeYamlTest, AsGo) {
 
 TEST(DecodeYamlTest, ErrorsHavePlacesInTheYaml) {
   EXPECT_EQ(JsonOf<Lists>("texts:\n- a\n- b\npoints:\n- x: 1\n- y: 2\n  x: many\n"),
-            "error: decode Lists: points[1].x: want an integer (line 7, column 6)");
+            "error: decode Lists: points[1].x: expected an integer (line 7, column 6)");
   EXPECT_EQ(JsonOf<Maps>("points:\n  b:\n    x: 1\n  a:\n    x: []\n"),
-            "error: decode Maps: points.a.x: want an integer (line 5, column 8)");
+            "error: decode Maps: points.a.x: expected an integer (line 5, column 8)");
   EXPECT_EQ(JsonOf<EmptyOrZero>("small: 1\ntext:\n  - a\n"),
-            "error: decode EmptyOrZero: text: want a string (line 3, column 3)");
+            "error: decode EmptyOrZero: text: expected a string (line 3, column 3)");
   EXPECT_EQ(JsonOf<EmptyOrZero>("{\n  text: []}"),
-            "error: decode EmptyOrZero: text: want a string (line 2, column 9)");
+            "error: decode EmptyOrZero: text: expected a string (line 2, column 9)");
   EXPECT_EQ(JsonOf<EmptyOrZero>("- a\n"),
-            "error: decode EmptyOrZero: want an object (line 1, column 1)");
+            "error: decode EmptyOrZero: expected an object (line 1, column 1)");
 }
 
 TEST(DecodeYamlTest, LinesCountFromTheFirst) {
   EXPECT_EQ(DecodeYaml<EmptyOrZero>("text: []\n", {}, 41).status().message(),
-            "decode EmptyOrZero: text: want a string (line 41, column 7)");
+            "decode EmptyOrZero: text: expected a string (line 41, column 7)");
   EXPECT_EQ(DecodeYaml<EmptyOrZero>("{\n\"text\": 1}", {}, 41).status().message(),
-            "decode EmptyOrZero: text: want a string (line 42, column 9)");
+            "decode EmptyOrZero: text: expected a string (line 42, column 9)");
   const absl::Status syntax = DecodeYaml<EmptyOrZero>("a: 1\nb: [\n", {}, 41).status();
   EXPECT_TRUE(absl::StrContains(syntax.message(), "line 4")) << syntax;
 }
@@ -150,7 +150,7 @@ TEST(DecodeYamlTest, DocumentsOfAStream) {
   }
   EXPECT_EQ(got, (std::vector<std::string>{
                      R"({"text":"a"})", R"({"text":"b","small":2})",
-                     "decode EmptyOrZero: small: want an integer (line 7, column 8)"}));
+                     "decode EmptyOrZero: small: expected an integer (line 7, column 8)"}));
 }
 
 // ---- Strict mode
@@ -170,7 +170,7 @@ TEST(DecodeYamlStrictTest, UnknownAndDuplicateFields) {
             R"(error: decode EmptyOrZero: duplicate field "text", unknown field "foo")");
   // Other errors come first, as in Go.
   EXPECT_EQ(JsonOf<EmptyOrZero>("text: a\ntext: []\n", kStrict),
-            "error: decode EmptyOrZero: text: want a string (line 2, column 7)");
+            "error: decode EmptyOrZero: text: expected a string (line 2, column 7)");
 }
 
 TEST(DecodeYamlStrictTest, DecodesAllTheSame) {

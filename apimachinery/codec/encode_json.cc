@@ -209,7 +209,7 @@ class JsonEncoder {
       case Shape::kMap:
         return WriteMap(out, AsBlock(member), field.kind, field.element_size, message.sub(field));
     }
-    return Fail("its shape is unknown");
+    return Fail("unknown shape");
   }
 
   char* WriteList(char* out, const ListBlock* block, Kind kind, size_t element_size,
@@ -280,7 +280,7 @@ class JsonEncoder {
       case Kind::kValue:
         return WriteJsonValue(out, value);
     }
-    return Fail("its kind is unknown");
+    return Fail("unknown kind");
   }
 
   char* WriteJsonValue(char* out, const char* value) {
@@ -302,7 +302,7 @@ class JsonEncoder {
         if (AsBlock(value) == nullptr) return Copy(out, "{}");
         return WriteMap(out, AsBlock(value), Kind::kValue, EntrySize(kValueType), nullptr);
     }
-    return Fail("its type is unknown");
+    return Fail("unknown type");
   }
 
   static char* WriteTime(char* out, int64_t seconds) {
@@ -349,7 +349,7 @@ class JsonEncoder {
       case IntOrStringBits::kString:
         return buffer_.Reserve(WriteJsonString(buffer_, out, bits.text), kScalarRoom);
       default:
-        return Fail(absl::StrCat("it is neither an int nor a string, but of type ", bits.type));
+        return Fail(absl::StrCat("expected an int or a string, got type ", bits.type));
     }
   }
 
@@ -368,12 +368,12 @@ class JsonEncoder {
   [[gnu::noinline]] char* WriteRaw(char* out, const StringRep& raw, Kind kind) {
     if (raw.is_zero() || (raw.size() == 0 && kind != Kind::kRawExtension)) return WriteNull(out);
     out = WriteCompactJson(buffer_, out, TextOf(raw));
-    if (out == nullptr) return Fail("it is not valid JSON");
+    if (out == nullptr) return Fail("invalid JSON");
     return buffer_.Reserve(out, kScalarRoom);
   }
 
   [[gnu::noinline]] char* WriteDouble(char* out, double value) {
-    if (!std::isfinite(value)) return Fail("it is infinite or not a number");
+    if (!std::isfinite(value)) return Fail("unsupported value: infinity or NaN");
     return Copy(out, text::FormatJson(value));
   }
 

@@ -263,16 +263,16 @@ TEST(EncodeJson, ErrorsSayWhere) {
   TestLeaves leaves;
   leaves.raw_json = "{]";
   EXPECT_THAT(EncodeJson(leaves),
-              StatusIs(absl::StatusCode::kInvalidArgument, "encode json: it is not valid JSON"));
+              StatusIs(absl::StatusCode::kInvalidArgument, "encode json: invalid JSON"));
   leaves = {};
   leaves.int_or_type = 2;
   EXPECT_THAT(EncodeJson(leaves),
               StatusIs(absl::StatusCode::kInvalidArgument,
-                       "encode intOrString: it is neither an int nor a string, but of type 2"));
+                       "encode intOrString: expected an int or a string, got type 2"));
   leaves = {};
   leaves.number = std::numeric_limits<double>::infinity();
   EXPECT_THAT(EncodeJson(leaves), StatusIs(absl::StatusCode::kInvalidArgument,
-                                           "encode number: it is infinite or not a number"));
+                                           "encode number: unsupported value: infinity or NaN"));
 }
 
 }  // namespace

@@ -71,11 +71,13 @@ bool ParseWatchEvent(absl::string_view message, absl::string_view& type, absl::s
 }
 
 absl::StatusOr<Envelope> ParseEnvelope(absl::string_view body) {
-  if (body.empty()) return Broken("it is empty");
-  if (!absl::StartsWith(body, kEnvelopePrefix))
-    return Broken("it does not begin with k8s and a zero byte");
+  if (body.empty()) return Broken("empty data");
+  if (!absl::StartsWith(body, kEnvelopePrefix)) {
+    return Broken(
+        "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]");
+  }
   body.remove_prefix(kEnvelopePrefix.size());
-  if (body.empty()) return Broken("it ends after its prefix");
+  if (body.empty()) return Broken("empty body");
   Envelope envelope;
   // Go omits `raw` if the object has no fields. The empty view lies within the body, so it is
   // padded like any other.
@@ -95,7 +97,7 @@ absl::StatusOr<Envelope> ParseEnvelope(absl::string_view body) {
         return true;
     }
   });
-  if (!ok) return Broken("its envelope is broken");
+  if (!ok) return Broken("invalid envelope");
   return envelope;
 }
 
@@ -103,7 +105,7 @@ absl::Status DecodeEnvelopeInto(char* to, const kube::table::Message& message,
                                 absl::string_view body, const DecodeOptions& options) {
   KUBE_ASSIGN_OR_RETURN(const Envelope envelope, ParseEnvelope(body));
   if (!envelope.content_encoding.empty()) {
-    return Broken(absl::StrCat("its content encoding is unknown: ", envelope.content_encoding));
+    return Broken(absl::StrCat("unknown content encoding: ", envelope.content_encoding));
   }
   KUBE_RETURN_IF_ERROR(DecodeInto(to, message, Encoding::kProtobuf, envelope.raw, options));
   SetTypeMeta(to, message, envelope.kind, envelope.api_version);

@@ -338,7 +338,7 @@ TEST(JsonDecoderTest, TextsThatEndTooEarlySaySo) {
       const std::string text = json.substr(0, end);
       const std::string got = Recode(type, {text});
       ASSERT_TRUE(IsError(got)) << text;
-      EXPECT_TRUE(absl::StrContains(got, ": unexpected end of the text (line ")) << text << got;
+      EXPECT_TRUE(absl::StrContains(got, ": unexpected end of input (line ")) << text << got;
     }
   }
 }

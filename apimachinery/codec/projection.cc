@@ -89,10 +89,10 @@ absl::Status AddPath(PathTree& root, absl::string_view path) {
     }
     if (absl::ConsumePrefix(&rest, "[")) {
       if (field.shape != kube::table::Shape::kMap) {
-        return PathError(root.message, path, absl::StrCat("\"", name, "\" is no map"));
+        return PathError(root.message, path, absl::StrCat("\"", name, "\" is not a map"));
       }
       if (!absl::ConsumeSuffix(&rest, "]")) {
-        return PathError(root.message, path, "want ] after the key, and nothing after it");
+        return PathError(root.message, path, "expected ']' after the key, and nothing after it");
       }
       child.keys.emplace_back(rest);
       return absl::OkStatus();

@@ -262,7 +262,7 @@ absl::StatusOr<ValueView> FindPath(ValueView root, absl::string_view path) {
   for (absl::string_view rest = path; !rest.empty();) {
     const absl::string_view done = path.substr(0, path.size() - rest.size());
     const std::optional<Step> step = TakeStep(rest, done.empty(), at.message());
-    if (!step.has_value()) return BadPath(path, "it is not a path");
+    if (!step.has_value()) return BadPath(path, "invalid path");
     if (at.form() == ValueForm::kAbsent) {
       return absl::NotFoundError(
           absl::StrCat("follow path \"", path, "\": \"", done, "\" is absent"));
@@ -326,7 +326,7 @@ absl::StatusOr<Place> EnterMember(const Place& place, absl::string_view name,
     if (message->field_name(field) != name) continue;
     return Place{MakePresent(place) + field.offset, ValueType(*message, field), field.shape};
   }
-  return BadPath(path, absl::StrCat("there is no member \"", name, "\""));
+  return BadPath(path, absl::StrCat("no member \"", name, "\""));
 }
 
 absl::StatusOr<Place> EnterElement(const Place& place, absl::string_view text,
@@ -340,13 +340,13 @@ absl::StatusOr<Place> EnterElement(const Place& place, absl::string_view text,
   const bool strings = IsStringList(place.type, place.shape);
   uint64_t index = 0;
   if ((place.shape != Shape::kList && !strings) || !absl::SimpleAtoi(text, &index)) {
-    return BadPath(path, absl::StrCat("there is no element [", text, "]"));
+    return BadPath(path, absl::StrCat("no element [", text, "]"));
   }
   const Type type = strings ? kube::table::kStringType : place.type;
   const size_t size = SizeOf(block);
   if (index > size) {
     return absl::OutOfRangeError(absl::StrCat("follow path \"", path, "\": element [", text,
-                                              "] is beyond the ", size, " that are there"));
+                                              "] is out of range, size is ", size));
   }
   if (index == size) {
     const bool room = block != nullptr && block->is_owned() && block->capacity() > size;
@@ -472,7 +472,7 @@ bool ParseLeaf(char* value, Kind kind, absl::string_view text) {
 absl::Status SetLeaf(const Place& place, absl::string_view text, absl::string_view path) {
   const bool leaf = place.type.kind != Kind::kMessage && place.type.kind != Kind::kStringList &&
                     (place.shape == Shape::kValue || place.shape == Shape::kOpt);
-  if (!leaf) return BadPath(path, "it does not lead to a leaf");
+  if (!leaf) return BadPath(path, "not a leaf field");
   // Large enough for every kind of leaf.
   char bits[sizeof(IntOrStringBits)] = {};
   if (!ParseLeaf(bits, place.type.kind, text)) {
@@ -498,7 +498,7 @@ absl::Status SetPath(void* root, const Message& message, absl::string_view path,
   Place at = {static_cast<char*>(root), {Kind::kMessage, message.size, &message}, Shape::kValue};
   for (absl::string_view rest = path; !rest.empty();) {
     const std::optional<Step> step = TakeStep(rest, rest.size() == path.size(), at.type.message);
-    if (!step.has_value()) return BadPath(path, "it is not a path");
+    if (!step.has_value()) return BadPath(path, "invalid path");
     absl::StatusOr<Place> next =
         step->bracket ? EnterElement(at, step->text, path) : EnterMember(at, step->text, path);
     KUBE_RETURN_IF_ERROR(next.status());

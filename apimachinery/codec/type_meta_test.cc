@@ -41,7 +41,7 @@ TEST(TypeMeta, OfJson) {
 TEST(TypeMeta, ErrorsOfJson) {
   EXPECT_THAT(TypeMetaOfJson("{\"kind\":\n 1}").status(),
               StatusIs(absl::StatusCode::kInvalidArgument,
-                       HasSubstr("decode object: kind: want a string (line 2, column 2)")));
+                       HasSubstr("decode object: kind: expected a string (line 2, column 2)")));
   EXPECT_THAT(TypeMetaOfJson("[]").status(), StatusIs(absl::StatusCode::kInvalidArgument));
   EXPECT_THAT(TypeMetaOfJson("").status(), StatusIs(absl::StatusCode::kInvalidArgument));
   EXPECT_THAT(TypeMetaOfJson("{\"a\":").status(), StatusIs(absl::StatusCode::kInvalidArgument));

@@ -214,7 +214,8 @@ TEST(FromObject, Unstructured) {
       {"another kind", R"({"kind":"Secret","apiVersion":"v1","data":{"a":"c2VjcmV0"}})",
        StatusCode::kUnknown, "unexpected object: v1, Kind=Secret", false, true},
       {"of other types", R"({"kind":"Status","apiVersion":"v1","code":"404"})",
-       StatusCode::kInvalidArgument, "decode Status: code: want an integer (line 1, column 27)"},
+       StatusCode::kInvalidArgument,
+       "decode Status: code: expected an integer (line 1, column 27)"},
   };
   for (const auto& row : kRows) {
     const auto object = unstructured::DecodeUnstructured(row.json);

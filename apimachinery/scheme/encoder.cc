@@ -86,7 +86,7 @@ absl::StatusOr<std::string> Encode(const GroupVersionKind& kind, const void* obj
   if (format != Format::kProtobuf) return EncodeText(kind, object, message, format, options);
   if (message.wire_count == 0) {
     return absl::InvalidArgumentError(
-        absl::StrCat("encode ", message.type_name(), ": the kind has no protobuf"));
+        absl::StrCat("encode ", message.type_name(), ": kind has no protobuf encoding"));
   }
   const std::string api_version = kind.group_version().ToString();
   std::string body;

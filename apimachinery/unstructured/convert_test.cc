@@ -43,7 +43,8 @@ TEST(ConvertTest, SaysWhereAValueDoesNotFit) {
   };
   const absl::Status status = FromValue<metav1::LabelSelector>(value).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_NE(status.message().find("matchLabels.app: want a string"), std::string::npos) << status;
+  EXPECT_NE(status.message().find("matchLabels.app: expected a string"), std::string::npos)
+      << status;
 }
 
 TEST(ConvertTest, IsStrictWhereAsked) {

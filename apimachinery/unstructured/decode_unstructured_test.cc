@@ -32,10 +32,10 @@ TEST(DecodeUnstructuredTest, WantsAnObjectWithAKind) {
   }
   EXPECT_THAT(DecodeUnstructured("[]"),
               StatusIs(absl::StatusCode::kInvalidArgument,
-                       "decode Unstructured: want an object (line 1, column 1)"));
+                       "decode Unstructured: expected an object (line 1, column 1)"));
   EXPECT_THAT(DecodeUnstructured(R"({"kind":"Pod","spec":[{"a":x}]})"),
               StatusIs(absl::StatusCode::kInvalidArgument,
-                       "decode Unstructured: spec[0].a: want a value (line 1, column 28)"));
+                       "decode Unstructured: spec[0].a: expected a value (line 1, column 28)"));
 }
 
 TEST(DecodeUnstructuredTest, SetsTheKindsOfItems) {
@@ -51,8 +51,9 @@ TEST(DecodeUnstructuredTest, SetsTheKindsOfItems) {
               StatusIs(absl::StatusCode::kInvalidArgument,
                        "decode UnstructuredList: Object 'Kind' is missing in 'the object'"));
   EXPECT_TRUE(schema::IsMissingKind(DecodeUnstructuredOrList(R"({"items":[]})").status()));
-  EXPECT_THAT(DecodeUnstructuredList(R"({"kind":"L","items":[1]})"),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("items[0]: want an object")));
+  EXPECT_THAT(
+      DecodeUnstructuredList(R"({"kind":"L","items":[1]})"),
+      StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("items[0]: expected an object")));
 }
 
 TEST(DecodeUnstructuredTest, TellsListsByTheirItems) {

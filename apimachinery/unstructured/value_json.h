@@ -25,7 +25,7 @@ namespace kube::unstructured {
 // Returns INVALID_ARGUMENT with the place if the text is not a JSON value, or a number is too large
 // for a double:
 //
-//   decode JSON: spec.replicas: want a value (line 1, column 22)
+//   decode JSON: spec.replicas: expected a value (line 1, column 22)
 //
 // Returns RESOURCE_EXHAUSTED if the text is larger than 512 MiB. A PaddedBuffer is read in place; a
 // string view is copied first.

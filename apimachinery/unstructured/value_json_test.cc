@@ -67,17 +67,17 @@ TEST(ParseJsonTest, SaysWhatIsWrongAndWhere) {
     const char* error;
   };
   const Case kCases[] = {
-      {"", "decode JSON: unexpected end of the text (line 1, column 1)"},
+      {"", "decode JSON: unexpected end of input (line 1, column 1)"},
       {"{\"spec\":{\"replicas\":x}}",
-       "decode JSON: spec.replicas: want a value (line 1, column 21)"},
-      {"[1,\n[2,]]", "decode JSON: [1][1]: want a value (line 2, column 4)"},
+       "decode JSON: spec.replicas: expected a value (line 1, column 21)"},
+      {"[1,\n[2,]]", "decode JSON: [1][1]: expected a value (line 2, column 4)"},
       {"1e999", "decode JSON: number is out of range (line 1, column 1)"},
-      {"01", "decode JSON: more text after the object (line 1, column 2)"},
-      {"{\"a\":1,}", "decode JSON: want a key in quotes (line 1, column 8)"},
-      {"{\"a\" 1}", "decode JSON: want : after a name (line 1, column 6)"},
-      {"[1 2]", "decode JSON: [0]: want , or ] after an element (line 1, column 4)"},
-      {"\"a", "decode JSON: unexpected end of the text (line 1, column 3)"},
-      {"nul", "decode JSON: unexpected end of the text (line 1, column 4)"},
+      {"01", "decode JSON: unexpected data after the object (line 1, column 2)"},
+      {"{\"a\":1,}", "decode JSON: expected a key in quotes (line 1, column 8)"},
+      {"{\"a\" 1}", "decode JSON: expected ':' after a name (line 1, column 6)"},
+      {"[1 2]", "decode JSON: [0]: expected ',' or ']' after an element (line 1, column 4)"},
+      {"\"a", "decode JSON: unexpected end of input (line 1, column 3)"},
+      {"nul", "decode JSON: unexpected end of input (line 1, column 4)"},
   };
   for (const Case& c : kCases) {
     EXPECT_THAT(ParseJson(c.json), StatusIs(absl::StatusCode::kInvalidArgument, c.error)) << c.json;
@@ -112,7 +112,7 @@ TEST(EncodeJsonTest, RefusesNumbersThatAreNone) {
       {"spec", List<Value>{1, std::numeric_limits<double>::infinity()}},
   };
   EXPECT_THAT(EncodeJson(value), StatusIs(absl::StatusCode::kInvalidArgument,
-                                          "encode [spec][1]: it is infinite or not a number"));
+                                          "encode [spec][1]: unsupported value: infinity or NaN"));
 }
 
 TEST(ParseYamlTest, GoesByWayOfJson) {

@@ -71,7 +71,7 @@ absl::StatusOr<Object> DecodeCustomBody(const httpserver::Request& request,
 absl::StatusOr<Object> CustomFromPatch(Value patched, const Resource& resource, FieldPolicy policy,
                                        std::vector<std::string>* warnings) {
   Map<Value>* const members = patched.object();
-  if (members == nullptr) return absl::InvalidArgumentError("want an object");
+  if (members == nullptr) return absl::InvalidArgumentError("expected an object");
   Unstructured object;
   object.object = std::move(*members);
   return Accept(std::move(object), resource, policy, {}, warnings);

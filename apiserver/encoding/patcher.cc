@@ -89,7 +89,7 @@ absl::StatusOr<Patcher> Patcher::Make(patch::PatchType type, absl::string_view b
   if (merge->is_null() && type == patch::PatchType::kMerge) {
     return errors::BadRequest("Invalid JSON Patch");
   }
-  if (!merge->is_object()) return BadPatch("want an object");
+  if (!merge->is_object()) return BadPatch("expected an object");
   patcher.merge_ = *std::move(merge);
   return patcher;
 }

@@ -15,7 +15,7 @@ namespace kube::clientcmd {
 // unknown fields are ignored; of several documents the first one is read; a duplicate name in a
 // list is an error.
 //
-// Returns INVALID_ARGUMENT with the place: `decode Config: clusters[0].cluster.server: want a
+// Returns INVALID_ARGUMENT with the place: `decode Config: clusters[0].cluster.server: expected a
 // string (line 4, column 13)`. The message contains no part of the text except names. Thread-safe.
 absl::StatusOr<Kubeconfig> DecodeKubeconfig(absl::string_view text);
 

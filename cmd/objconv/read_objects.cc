@@ -92,8 +92,8 @@ class Reader {
     const absl::StatusOr<TypeMeta> meta = codec::TypeMetaOfJson(converted.json);
     // The error of TypeMetaOfJson would give a position in the converted JSON.
     if (!meta.ok()) {
-      return WithLine(absl::InvalidArgumentError(
-          "decode object: want a map with the texts apiVersion and kind"));
+      return WithLine(
+          absl::InvalidArgumentError("decode object: expected an object with apiVersion and kind"));
     }
     const absl::StatusOr<const KindInfo*> kind = FindKind(*meta);
     if (!kind.ok()) return WithLine(kind.status());

@@ -12,8 +12,8 @@ namespace kube::objconv {
 
 // Receives an object and its size in the stream in bytes.
 using OnObject = absl::FunctionRef<void(codec::AnyObject object, size_t bytes)>;
-// Receives the reason why an object was refused, such as "decode Pod: spec.nodeName: want a string
-// (line 3, column 9)". It contains no values of the object, which may be secret.
+// Receives the reason why an object was refused, such as "decode Pod: spec.nodeName: expected a
+// string (line 3, column 9)". It contains no values of the object, which may be secret.
 using OnError = absl::FunctionRef<void(const absl::Status& error)>;
 
 // Reads all objects of a stream of JSON, YAML or protobuf, and skips those that are refused.

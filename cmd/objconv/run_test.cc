@@ -162,7 +162,7 @@ TEST(Objconv, CheckWritesNothing) {
   result = Call({"--check", path});
   EXPECT_EQ(result.code, 1);
   EXPECT_EQ(result.err, absl::StrCat("objconv: convert ", path, ": decode Pod: spec.nodeName: ",
-                                     "want a string (line 11, column 13)\n"));
+                                     "expected a string (line 11, column 13)\n"));
 }
 
 TEST(Objconv, StrictRefusesUnknownAndDuplicateFields) {
@@ -190,7 +190,7 @@ TEST(Objconv, KindsWithoutProtobuf) {
   const Result result = Call({"-o", "protobuf"}, "kind: Config\napiVersion: v1\n");
   EXPECT_EQ(result.code, 1);
   EXPECT_EQ(result.err,
-            "objconv: convert standard input: encode Config: the kind has no protobuf\n");
+            "objconv: convert standard input: encode Config: kind has no protobuf encoding\n");
 }
 
 // Whatever is wrong, values are never shown: they may be secret.
@@ -209,21 +209,21 @@ TEST(Objconv, BadInput) {
            {"unknown group", "kind: Foo\napiVersion: example.com/v2\n",
             "find kind \"Foo\": it is unknown in group \"example.com\", version \"v2\""},
            {"kind is a number", "kind: 7\napiVersion: v1\n",
-            "decode object: want a map with the texts apiVersion and kind"},
-           {"a list", "- hush\n", "decode object: want a map with the texts apiVersion and kind"},
-           {"a text", "hush", "decode object: want a map with the texts apiVersion and kind"},
-           {"a JSON list", "[\"hush\"]", "decode object: want a map"},
+            "decode object: expected an object with apiVersion and kind"},
+           {"a list", "- hush\n", "decode object: expected an object with apiVersion and kind"},
+           {"a text", "hush", "decode object: expected an object with apiVersion and kind"},
+           {"a JSON list", "[\"hush\"]", "decode object: expected an object"},
            {"truncated JSON", R"({"kind":"Secret","apiVersion":"v1","stringData":{"a":"hush")",
             "decode object: "},
            {"JSON with rubbish",
             R"({"kind":"Secret","apiVersion":"v1","stringData":{"a":"hush"x}})",
-            "decode object: want a value (line 1, column 60)"},
+            "decode object: expected a value (line 1, column 60)"},
            {"JSON of a wrong type",
             "\n  {\"kind\":\"Secret\",\"apiVersion\":\"v1\",\n \"type\":[\"hush\"]}",
-            "decode Secret: type: want a string (line 3, column 9)"},
+            "decode Secret: type: expected a string (line 3, column 9)"},
            {"second JSON in a line",
             R"({"kind":"Secret","apiVersion":"v1"}{"kind":"Secret","apiVersion":"v1","type":1})",
-            "decode Secret: type: want a string (line 1, column 78)"},
+            "decode Secret: type: expected a string (line 1, column 78)"},
            {"no base64", "kind: Secret\napiVersion: v1\ndata:\n  a: hush!\n",
             "decode Secret: data.a: "},
            {"bad YAML", "kind: Secret\n data: hush\n  : :\n", "convert YAML to JSON: line "},
@@ -235,9 +235,9 @@ TEST(Objconv, BadInput) {
             "kind: PersistentVolume\napiVersion: v1\nspec: {capacity: {storage: hush}}\n",
             "decode PersistentVolume: spec.capacity.storage: "},
            {"truncated protobuf", frame.substr(4, 30), "decode "},
-           {"truncated frame", frame.substr(0, frame.size() - 5), "read frame: it does not end"},
+           {"truncated frame", frame.substr(0, frame.size() - 5), "read frame: unexpected EOF"},
            {"only a prefix", std::string("k8s\0", 4),
-            "decode body of application/vnd.kubernetes.protobuf: it ends after its prefix"},
+            "decode body of application/vnd.kubernetes.protobuf: empty body"},
            {"not text", "\xff\xfe\x01hush", "convert "},
        }) {
     const Result result = Call({"--check"}, row.input);

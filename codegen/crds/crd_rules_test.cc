@@ -109,11 +109,13 @@ TEST(WriteRules, Problems) {
       {"object", "embedded_resource: true",
        "validation.embedded_resource: nothing is known of it: add preserve_unknown_fields"},
       {"string", "enum_json: 'small'",
-       "validation.enum_json: \"small\": decode JSON: want a value (line 1, column 1); a string "
+       "validation.enum_json: \"small\": decode JSON: expected a value (line 1, column 1); a "
+       "string "
        "has "
        "quotes in them: \"\\\"a\\\"\""},
       {"string", "enum_json: '\"a\" b'",
-       "validation.enum_json: \"\\\"a\\\" b\": decode JSON: more text after the object (line 1, "
+       "validation.enum_json: \"\\\"a\\\" b\": decode JSON: unexpected data after the object (line "
+       "1, "
        "column "
        "5); a string has quotes in them: \"\\\"a\\\"\""},
       {"integer", "enum_json: '1.5'", "validation.enum_json: 1.5 is not of type integer"},

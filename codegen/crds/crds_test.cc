@@ -192,11 +192,10 @@ TEST(PrintCrds, WhatYamlCannotSay) {
                                       field, "\n}")}})
         .errors;
   };
-  EXPECT_THAT(
-      errors_of("double f = 1 [(kube.field) = {validation: {maximum: inf}}];"),
-      ElementsAre("v1.proto:2:1: kind Box: encode "
-                  "[spec][versions][0][schema][openAPIV3Schema][properties][f][maximum]: it "
-                  "is infinite or not a number"));
+  EXPECT_THAT(errors_of("double f = 1 [(kube.field) = {validation: {maximum: inf}}];"),
+              ElementsAre("v1.proto:2:1: kind Box: encode "
+                          "[spec][versions][0][schema][openAPIV3Schema][properties][f][maximum]: "
+                          "unsupported value: infinity or NaN"));
   const std::string deep = std::string(1000, '[') + std::string(1000, ']');
   EXPECT_THAT(
       errors_of(absl::StrCat("kube.RawJson f = 1 [(kube.field).default_json = '", deep, "'];")),

@@ -65,9 +65,9 @@ TEST(JsonTest, ThereAndBack) {
 TEST(JsonTest, Errors) {
   const auto pod =
       codec::DecodeJson<corev1::Pod>("{\"spec\": {\"containers\": [\n  {\"image\": 7}]}}");
-  EXPECT_THAT(pod,
-              StatusIs(absl::StatusCode::kInvalidArgument,
-                       "decode Pod: spec.containers[0].image: want a string (line 2, column 13)"));
+  EXPECT_THAT(
+      pod, StatusIs(absl::StatusCode::kInvalidArgument,
+                    "decode Pod: spec.containers[0].image: expected a string (line 2, column 13)"));
 }
 
 TEST(JsonTest, Strict) {
@@ -96,9 +96,10 @@ absl::StatusOr<std::vector<appsv1::Deployment>> ReadAll(absl::string_view file) 
 TEST(YamlTest, ManyDocuments) {
   const std::string web = "kind: Deployment\nmetadata: {name: web}\nspec: {replicas: 3}\n";
   EXPECT_THAT(ReadAll(web), IsOkAndHolds(SizeIs(1)));
-  EXPECT_THAT(ReadAll(web + "---\nkind: Deployment\nspec: {replicas: many}\n"),
-              StatusIs(absl::StatusCode::kInvalidArgument,
-                       "decode Deployment: spec.replicas: want an integer (line 6, column 18)"));
+  EXPECT_THAT(
+      ReadAll(web + "---\nkind: Deployment\nspec: {replicas: many}\n"),
+      StatusIs(absl::StatusCode::kInvalidArgument,
+               "decode Deployment: spec.replicas: expected an integer (line 6, column 18)"));
 }
 
 absl::StatusOr<std::string> ToYaml(const corev1::Pod& pod) {

@@ -64,9 +64,9 @@ absl::Status StrictStatus(const kube::table::Message& message,
 
 absl::Status CheckSize(const kube::table::Message& message, absl::string_view bytes) {
   if (bytes.size() <= kMaxEncodedBytes) return absl::OkStatus();
-  return absl::ResourceExhaustedError(absl::StrCat("decode ", message.type_name(), ": it has ",
-                                                   bytes.size(), " bytes; at most ",
-                                                   kMaxEncodedBytes, " are accepted"));
+  return absl::ResourceExhaustedError(absl::StrCat("decode ", message.type_name(), ": size of ",
+                                                   bytes.size(), " bytes exceeds the limit of ",
+                                                   kMaxEncodedBytes, " bytes"));
 }
 
 DecodeContext MakeContext(const DecodeOptions& options, const kube::table::Message& message) {

@@ -22,7 +22,7 @@ struct TextPosition {
 };
 TextPosition PositionOf(absl::string_view text, size_t offset);
 
-// Returns "decode Pod: spec.containers[0].image: want a string (line 3, column 14)".
+// Returns "decode Pod: spec.containers[0].image: expected a string (line 3, column 14)".
 absl::Status JsonErrorStatus(const kube::table::Message& message, const DecodeError& error,
                              TextPosition position);
 // Returns "decode Pod: spec.containers[0].image: truncated value (byte 71)".

@@ -34,16 +34,17 @@ TEST(DecodeErrorTest, PositionsCountFromOne) {
 TEST(DecodeErrorTest, Messages) {
   const kube::table::Message& message = *oracle::KitchenMessage("Point");
   DecodeError error;
-  error.cause = "want a string";
+  error.cause = "expected a string";
   EXPECT_EQ(JsonErrorStatus(message, error, {3, 14}),
-            absl::InvalidArgumentError("decode Point: want a string (line 3, column 14)"));
+            absl::InvalidArgumentError("decode Point: expected a string (line 3, column 14)"));
   error.path = "a.b\n";
-  EXPECT_EQ(JsonErrorStatus(message, error, {3, 14}),
-            absl::InvalidArgumentError("decode Point: a.b\\n: want a string (line 3, column 14)"));
+  EXPECT_EQ(
+      JsonErrorStatus(message, error, {3, 14}),
+      absl::InvalidArgumentError("decode Point: a.b\\n: expected a string (line 3, column 14)"));
   error.path = std::string(1000, 'p');
   EXPECT_EQ(JsonErrorStatus(message, error, {1, 1}),
             absl::InvalidArgumentError("decode Point: " + std::string(300, 'p') +
-                                       "...: want a string (line 1, column 1)"));
+                                       "...: expected a string (line 1, column 1)"));
 }
 
 TEST(DecodeErrorTest, StrictErrorsAreOneMessage) {

@@ -19,25 +19,25 @@ using kube::table::Kind;
 const char* CheckQuantity(absl::string_view text) {
   if (kube::text::IsPlainQuantity(text)) return nullptr;
   const kube::text::QuantityError error = kube::text::ParseQuantityText(text).error;
-  return error == kube::text::QuantityError::kNone ? nullptr : "want a quantity";
+  return error == kube::text::QuantityError::kNone ? nullptr : "expected a quantity";
 }
 
 const char* ParseTextual(Kind kind, absl::string_view text, char* to) {
   if (kind == Kind::kTime) {
     const std::optional<int64_t> seconds = kube::text::ParseRfc3339(text);
-    if (!seconds.has_value()) return "want a time as in RFC 3339";
+    if (!seconds.has_value()) return "expected a time in RFC 3339 format";
     std::memcpy(to, &*seconds, sizeof(*seconds));
     return nullptr;
   }
   if (kind == Kind::kMicroTime) {
     const std::optional<kube::text::MicroSeconds> time = kube::text::ParseRfc3339Micro(text);
-    if (!time.has_value()) return "want a time as in RFC 3339, with microseconds";
+    if (!time.has_value()) return "expected a time in RFC 3339 format, with microseconds";
     std::memcpy(to, &time->seconds, sizeof(time->seconds));
     std::memcpy(to + sizeof(time->seconds), &time->micros, sizeof(time->micros));
     return nullptr;
   }
   const std::optional<int64_t> nanoseconds = kube::text::ParseGoDuration(text);
-  if (!nanoseconds.has_value()) return "want a duration such as 1h30m";
+  if (!nanoseconds.has_value()) return "expected a duration such as 1h30m";
   std::memcpy(to, &*nanoseconds, sizeof(*nanoseconds));
   return nullptr;
 }

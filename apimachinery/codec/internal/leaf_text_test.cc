@@ -19,7 +19,7 @@ TEST(LeafTextTest, Quantities) {
     EXPECT_EQ(CheckQuantity(text), nullptr) << text;
   }
   for (const absl::string_view text : {"", "1X", " 1", "1 ", "1.5.5", "--1"}) {
-    EXPECT_STREQ(CheckQuantity(text), "want a quantity") << text;
+    EXPECT_STREQ(CheckQuantity(text), "expected a quantity") << text;
   }
 }
 
@@ -28,8 +28,8 @@ TEST(LeafTextTest, TimesAndDurations) {
   char* const to = reinterpret_cast<char*>(&number);
   EXPECT_EQ(ParseTextual(Kind::kDuration, "1h30m", to), nullptr);
   EXPECT_EQ(number, int64_t{5400} * 1000000000);
-  EXPECT_STREQ(ParseTextual(Kind::kDuration, "", to), "want a duration such as 1h30m");
-  EXPECT_STREQ(ParseTextual(Kind::kTime, "2020-01-01", to), "want a time as in RFC 3339");
+  EXPECT_STREQ(ParseTextual(Kind::kDuration, "", to), "expected a duration such as 1h30m");
+  EXPECT_STREQ(ParseTextual(Kind::kTime, "2020-01-01", to), "expected a time in RFC 3339 format");
   EXPECT_EQ(ParseTextual(Kind::kTime, "2020-01-01T00:00:00Z", to), nullptr);
   char micro[16] = {};
   EXPECT_EQ(ParseTextual(Kind::kMicroTime, "2020-01-01T00:00:00.000001Z", micro), nullptr);
@@ -37,7 +37,7 @@ TEST(LeafTextTest, TimesAndDurations) {
   std::memcpy(&seconds, micro, sizeof(seconds));
   EXPECT_EQ(seconds, number);
   EXPECT_STREQ(ParseTextual(Kind::kMicroTime, "noon", micro),
-               "want a time as in RFC 3339, with microseconds");
+               "expected a time in RFC 3339 format, with microseconds");
 }
 
 TEST(LeafTextTest, Base64) {

@@ -79,8 +79,8 @@ absl::StatusOr<std::shared_ptr<const void>> MakeObjectBlock(const char* object,
   for (bool counted_well = true;; counted_well = false) {
     const size_t bytes = head + size + AlignUp(block_bytes);
     if (bytes > UINT32_MAX) {
-      return absl::ResourceExhaustedError(absl::StrCat("keep ", message.type_name(), ": it needs ",
-                                                       bytes, " bytes, and may need 4 GiB"));
+      return absl::ResourceExhaustedError(absl::StrCat("keep ", message.type_name(), ": size of ",
+                                                       bytes, " bytes exceeds the limit of 4 GiB"));
     }
     char* block = kube::table::Allocate(bytes);
     char* copy = block + head;

@@ -23,7 +23,7 @@ const char* JsonDecodeState::Fail(const char* p, absl::string_view cause) {
 const char* JsonDecodeState::Stop(const char* p, absl::string_view cause) {
   error_.at = p < end_ ? p : end_;
   error_.path = PathText(path_);
-  error_.cause = p < end_ ? std::string(cause) : "unexpected end of the text";
+  error_.cause = p < end_ ? std::string(cause) : "unexpected end of input";
   return nullptr;
 }
 

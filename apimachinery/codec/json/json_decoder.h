@@ -54,7 +54,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
     if (p == nullptr) return nullptr;
     // If the text is part of a larger one, the bytes after it do not belong to it.
     while (p < end_ && IsJsonSpace(*p)) ++p;
-    return p == end_ ? p : Base::Stop(p, "more text after the object");
+    return p == end_ ? p : Base::Stop(p, "unexpected data after the object");
   }
 
   // Decodes the value at `p` into the struct.
@@ -129,7 +129,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
   // ---- structs
 
   const char* Object(char* to, const char* p, const Message& message, const ProjectionNode* node) {
-    if (*p != '{') return *p == 'n' ? Null(p) : Fail(p, "want an object");
+    if (*p != '{') return *p == 'n' ? Null(p) : Fail(p, "expected an object");
     if (depth_ >= context_.max_depth) return Fail(p, "nested too deeply");
     ++depth_;
     PathFrame* const enclosing = path_;
@@ -150,7 +150,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
     uint32_t next = 0;
     for (;;) {
       if (*p != '"') [[unlikely]] {
-        return Fail(p, "want a field's name in quotes");
+        return Fail(p, "expected a field name in quotes");
       }
       const char* name = p + 1;
       uint32_t i = FindQuotedField(message, next, name);
@@ -183,7 +183,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
         p = SkipSpace(p + 1);
         continue;
       }
-      return *p == '}' ? p + 1 : Fail(p, "want , or } after a field");
+      return *p == '}' ? p + 1 : Fail(p, "expected ',' or '}' after a field");
     }
   }
 
@@ -227,7 +227,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
         *allows = true;
         return Member(to + second.offset, p, message, second, nullptr);
       }
-      if (*p != 't' && *p != 'f') return Fail(p, "want a boolean or an object");
+      if (*p != 't' && *p != 'f') return Fail(p, "expected a boolean or an object");
       return Done(p, ScanBool(p, *allows));
     }
     if (*p == '{') return Member(to + first.offset, p, message, first, node);
@@ -263,7 +263,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
       builder_.ClearList(member, type);
       return Null(p);
     }
-    if (*p != '[') return Fail(p, "want an array");
+    if (*p != '[') return Fail(p, "expected an array");
     builder_.MakeListMutable(member, type);
     // If the list occurs twice, its elements are decoded into those of the first occurrence.
     const size_t old_size = builder_.ListSize(member);
@@ -288,7 +288,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
         p = SkipSpace(p + 1);
         continue;
       }
-      if (*p != ']') return Fail(p, "want , or ] after an element");
+      if (*p != ']') return Fail(p, "expected ',' or ']' after an element");
       break;
     }
     frame->index = PathFrame::kNoIndex;
@@ -302,7 +302,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
       builder_.ClearMap(member, type);
       return Null(p);
     }
-    if (*p != '{') return Fail(p, "want an object");
+    if (*p != '{') return Fail(p, "expected an object");
     builder_.MakeMapMutable(member, type);
     const size_t old_size = builder_.ListSize(member);
     builder_.OpenList(member);
@@ -311,7 +311,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
     PathFrame* const frame = path_;
     std::set<std::string> keys_before;  // of this object; used in strict mode only
     for (;;) {
-      if (*p != '"') return Fail(p, "want a key in quotes");
+      if (*p != '"') return Fail(p, "expected a key in quotes");
       bool in_input = false;
       absl::string_view key;
       p = Text(p, key, &in_input);
@@ -340,7 +340,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
         p = SkipSpace(p + 1);
         continue;
       }
-      if (*p != '}') return Fail(p, "want , or } after a value");
+      if (*p != '}') return Fail(p, "expected ',' or '}' after a value");
       break;
     }
     if (!builder_.CloseMap(member, type, old_size)) frame->has_unsorted_map = true;
@@ -395,8 +395,8 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
     }
     absl::string_view text;
     bool has_backslash = false;  // Go's Quantity does not unescape, so such a text is invalid
-    const char* after =
-        *p == '"' ? RawString(p, text, has_backslash) : Done(p, ScanNumber(p), "want a quantity");
+    const char* after = *p == '"' ? RawString(p, text, has_backslash)
+                                  : Done(p, ScanNumber(p), "expected a quantity");
     if (after == nullptr) return nullptr;
     if (*p != '"') text = {p, static_cast<size_t>(after - p)};
     if (!kube::text::IsPlainQuantity(text)) {
@@ -413,7 +413,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
       std::memset(to, 0, kind == Kind::kTime ? 8 : 16);
       return Null(p);
     }
-    if (*p != '"') return Fail(p, "want a string");
+    if (*p != '"') return Fail(p, "expected a string");
     absl::string_view text;
     const char* after = Text(p, text);
     if (after == nullptr) return nullptr;
@@ -427,7 +427,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
     *is_string = *p == '"' ? 1 : 0;
     if (*p == '"') return String(to, p);
     if (*p == 'n') return Null(p);
-    return Done(p, ScanInt32(p, *value), "want an integer or a string");
+    return Done(p, ScanInt32(p, *value), "expected an integer or a string");
   }
 
   const char* Bytes(char* to, const char* p) {
@@ -443,11 +443,11 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
       after = Done(p, ScanByteList(p, decoded_));
       if (after == nullptr) return nullptr;
     } else {
-      if (*p != '"') return Fail(p, "want a string in base64");
+      if (*p != '"') return Fail(p, "expected a base64 string");
       absl::string_view text;
       after = Text(p, text);
       if (after == nullptr) return nullptr;
-      if (!DecodeBase64Text(text, decoded_)) return Fail(p, "want a string in base64");
+      if (!DecodeBase64Text(text, decoded_)) return Fail(p, "expected a base64 string");
     }
     builder_.CopyBytes(to, decoded_.data(), decoded_.size());
     return after;
@@ -469,7 +469,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
   const char* Skip(const char* p) {
     const char* error = nullptr;
     const char* after = SkipValue(p, end_, kMaxTextDepth - TextDepth(), &error);
-    return after != nullptr ? after : Fail(error, "want a value");
+    return after != nullptr ? after : Fail(error, "expected a value");
   }
 
   std::string decoded_;

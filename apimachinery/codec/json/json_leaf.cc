@@ -93,16 +93,16 @@ Scanned ScanNumber(const char* p) {
   } else if (IsDigit(*p)) {
     p = SkipDigits(p);
   } else {
-    return {nullptr, "want a number"};
+    return {nullptr, "expected a number"};
   }
   if (*p == '.') {
-    if (!IsDigit(p[1])) return {nullptr, "want digits after the decimal point"};
+    if (!IsDigit(p[1])) return {nullptr, "expected digits after the decimal point"};
     p = SkipDigits(p + 1);
   }
   if (*p == 'e' || *p == 'E') {
     ++p;
     if (*p == '+' || *p == '-') ++p;
-    if (!IsDigit(*p)) return {nullptr, "want digits in the exponent"};
+    if (!IsDigit(*p)) return {nullptr, "expected digits in the exponent"};
     p = SkipDigits(p);
   }
   return {p, nullptr};
@@ -117,18 +117,18 @@ Scanned ScanBool(const char* p, bool& value) {
     value = false;
     return {p + 5, nullptr};
   }
-  return {nullptr, "want true or false"};
+  return {nullptr, "expected true or false"};
 }
 
 Scanned ScanInt64(const char* p, int64_t& value) {
   const bool negative = *p == '-';
   if (negative) ++p;
-  if (!IsDigit(*p)) return {nullptr, "want an integer"};
+  if (!IsDigit(*p)) return {nullptr, "expected an integer"};
   const char* digits = p;
   uint64_t sum = 0;
   for (; IsDigit(*p); ++p) sum = sum * 10 + static_cast<uint64_t>(*p - '0');
-  if (*digits == '0' && p - digits > 1) return {nullptr, "want no zero before a number"};
-  if (*p == '.' || *p == 'e' || *p == 'E') return {nullptr, "want an integer"};
+  if (*digits == '0' && p - digits > 1) return {nullptr, "leading zeros are not allowed"};
+  if (*p == '.' || *p == 'e' || *p == 'E') return {nullptr, "expected an integer"};
   // Nineteen digits fit into 64 bits without overflow.
   const uint64_t limit = static_cast<uint64_t>(std::numeric_limits<int64_t>::max()) + negative;
   if (p - digits > 19 || sum > limit) return {nullptr, "integer is out of range of 64 bits"};
@@ -171,11 +171,11 @@ Scanned ScanByteList(const char* p, std::string& bytes) {
     Scanned scanned{p + 4, nullptr};
     if (std::memcmp(p, "null", 4) != 0) scanned = ScanInt32(p, byte);
     if (scanned.after == nullptr) return scanned;
-    if (byte < 0 || byte > 255) return {nullptr, "want a byte"};
+    if (byte < 0 || byte > 255) return {nullptr, "expected a byte"};
     bytes[count++] = static_cast<char>(byte);
     p = SkipSpace(scanned.after);
     if (*p == ']') break;
-    if (*p != ',') return {nullptr, "want , or ] after an element"};
+    if (*p != ',') return {nullptr, "expected ',' or ']' after an element"};
     p = SkipSpace(p + 1);
   }
   bytes.resize(count);
@@ -188,13 +188,13 @@ const char* AppendUnescaped(absl::string_view raw, std::string& out) {
     kube::text::AppendReplacingInvalidUtf8(raw.substr(0, plain), out);
     raw.remove_prefix(plain);
     if (raw.empty()) break;
-    if (raw.size() < 2) return "backslash at the end of a string";
+    if (raw.size() < 2) return "unterminated escape in a string";
     const char c = raw[1];
     raw.remove_prefix(2);
     constexpr absl::string_view kEscapes = "\"\\/bfnrt";
     constexpr absl::string_view kMeanings = "\"\\/\b\f\n\r\t";
     if (c == 'u') {
-      if (!AppendUnicodeEscape(raw, out)) return "want four hexadecimal digits after \\u";
+      if (!AppendUnicodeEscape(raw, out)) return "expected four hexadecimal digits after \\u";
     } else if (const size_t i = kEscapes.find(c); i != absl::string_view::npos) {
       out += kMeanings[i];
     } else {

@@ -13,7 +13,7 @@ namespace kube::codec::internal {
 // The position after what was read, or why it could not be read.
 struct Scanned {
   const char* after = nullptr;  // null: an error
-  const char* error = nullptr;  // static text: "want an integer"
+  const char* error = nullptr;  // static text: "expected an integer"
 };
 
 // Reads true or false.

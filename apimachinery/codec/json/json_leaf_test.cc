@@ -45,7 +45,7 @@ TEST(JsonLeafTest, Booleans) {
   EXPECT_EQ(ReadWith(ScanBool, "false}").size, 5u);
   EXPECT_FALSE(ReadWith(ScanBool, "false").value);
   for (const absl::string_view text : {"", "t", "tru", "True", "FALSE", "fals", "1", "null"}) {
-    EXPECT_EQ(ReadWith(ScanBool, text).error, "want true or false") << text;
+    EXPECT_EQ(ReadWith(ScanBool, text).error, "expected true or false") << text;
   }
 }
 
@@ -88,17 +88,17 @@ TEST(JsonLeafTest, NoIntegers) {
     absl::string_view error;
   };
   const Row rows[] = {
-      {"", "want an integer"},
-      {"-", "want an integer"},
-      {"+1", "want an integer"},
-      {"x", "want an integer"},
-      {"1.0", "want an integer"},
-      {"1.", "want an integer"},
-      {"1e2", "want an integer"},
-      {"1E2", "want an integer"},
-      {"01", "want no zero before a number"},
-      {"-01", "want no zero before a number"},
-      {"00", "want no zero before a number"},
+      {"", "expected an integer"},
+      {"-", "expected an integer"},
+      {"+1", "expected an integer"},
+      {"x", "expected an integer"},
+      {"1.0", "expected an integer"},
+      {"1.", "expected an integer"},
+      {"1e2", "expected an integer"},
+      {"1E2", "expected an integer"},
+      {"01", "leading zeros are not allowed"},
+      {"-01", "leading zeros are not allowed"},
+      {"00", "leading zeros are not allowed"},
       {"9223372036854775808", "integer is out of range of 64 bits"},
       {"-9223372036854775809", "integer is out of range of 64 bits"},
       {"18446744073709551616", "integer is out of range of 64 bits"},
@@ -165,16 +165,16 @@ TEST(JsonLeafTest, NoDoubles) {
     absl::string_view error;
   };
   const Row rows[] = {
-      {"", "want a number"},
-      {"-", "want a number"},
-      {".5", "want a number"},
-      {"+1", "want a number"},
-      {"NaN", "want a number"},
-      {"Infinity", "want a number"},
-      {"1.", "want digits after the decimal point"},
-      {"1.e5", "want digits after the decimal point"},
-      {"1e", "want digits in the exponent"},
-      {"1e+", "want digits in the exponent"},
+      {"", "expected a number"},
+      {"-", "expected a number"},
+      {".5", "expected a number"},
+      {"+1", "expected a number"},
+      {"NaN", "expected a number"},
+      {"Infinity", "expected a number"},
+      {"1.", "expected digits after the decimal point"},
+      {"1.e5", "expected digits after the decimal point"},
+      {"1e", "expected digits in the exponent"},
+      {"1e+", "expected digits in the exponent"},
       {"1e400", "number is out of range"},
       {"-1e400", "number is out of range"},
       {"1.8e308", "number is out of range"},
@@ -226,16 +226,16 @@ TEST(JsonLeafTest, ListsOfBytes) {
       {"[ 97 , 255 ]", "", "a\xff"},
       {"[null,98]", "", "xb"},
       {"[97,null,null]", "", std::string("ay\0", 3)},
-      {"[256]", "want a byte", ""},
-      {"[-1]", "want a byte", ""},
-      {"[1.5]", "want an integer", ""},
-      {"[\"a\"]", "want an integer", ""},
-      {"[1,]", "want an integer", ""},
-      {"[,1]", "want an integer", ""},
-      {"[1 2]", "want , or ] after an element", ""},
-      {"[1", "want , or ] after an element", ""},
-      {"[", "want an integer", ""},
-      {"[nul]", "want an integer", ""},
+      {"[256]", "expected a byte", ""},
+      {"[-1]", "expected a byte", ""},
+      {"[1.5]", "expected an integer", ""},
+      {"[\"a\"]", "expected an integer", ""},
+      {"[1,]", "expected an integer", ""},
+      {"[,1]", "expected an integer", ""},
+      {"[1 2]", "expected ',' or ']' after an element", ""},
+      {"[1", "expected ',' or ']' after an element", ""},
+      {"[", "expected an integer", ""},
+      {"[nul]", "expected an integer", ""},
   };
   for (const Row& row : rows) {
     const PaddedBuffer buffer(row.text);
@@ -287,14 +287,14 @@ TEST(JsonLeafTest, Escapes) {
       {"\xed\xa0\x80", "\ufffd\ufffd\ufffd"},
       {"\xf4\x90\x80\x80", "\ufffd\ufffd\ufffd\ufffd"},
       {"\xc0\x80", "\ufffd\ufffd"},
-      {R"(\)", "error: backslash at the end of a string"},
+      {R"(\)", "error: unterminated escape in a string"},
       {R"(\q)", "error: unknown escape in a string"},
       {R"(\')", "error: unknown escape in a string"},
       {R"(\U0041)", "error: unknown escape in a string"},
-      {R"(\u)", "error: want four hexadecimal digits after \\u"},
-      {R"(\u004)", "error: want four hexadecimal digits after \\u"},
-      {R"(\u00g1)", "error: want four hexadecimal digits after \\u"},
-      {R"(\ud83d\u12)", "error: want four hexadecimal digits after \\u"},
+      {R"(\u)", "error: expected four hexadecimal digits after \\u"},
+      {R"(\u004)", "error: expected four hexadecimal digits after \\u"},
+      {R"(\u00g1)", "error: expected four hexadecimal digits after \\u"},
+      {R"(\ud83d\u12)", "error: expected four hexadecimal digits after \\u"},
   };
   for (const Row& row : rows) {
     EXPECT_EQ(Unescaped(row.raw), std::string(row.want)) << row.raw;

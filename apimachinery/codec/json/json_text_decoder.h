@@ -44,7 +44,7 @@ class JsonTextDecoder : public JsonDecodeState {
 
   const char* String(char* to, const char* p) {
     if (*p != '"') [[unlikely]] {
-      return *p == 'n' ? Null(p) : Fail(p, "want a string");
+      return *p == 'n' ? Null(p) : Fail(p, "expected a string");
     }
     const StringEnd string = JsonScan::FindStringEnd(p + 1);
     if (*string.quote == '"' && !string.has_backslash && valid_utf8_) [[likely]] {
@@ -107,7 +107,7 @@ class JsonTextDecoder : public JsonDecodeState {
   }
 
   const char* Null(const char* p) {
-    return std::memcmp(p, "null", 4) == 0 ? p + 4 : Fail(p, "want a value");
+    return std::memcmp(p, "null", 4) == 0 ? p + 4 : Fail(p, "expected a value");
   }
 
   const char* Done(const char* p, Scanned scanned, const char* error = nullptr) {
@@ -119,7 +119,7 @@ class JsonTextDecoder : public JsonDecodeState {
 
   const char* AfterColon(const char* p) {
     p = SkipSpace(p);
-    return *p == ':' ? SkipSpace(p + 1) : Fail(p, "want : after a name");
+    return *p == ':' ? SkipSpace(p + 1) : Fail(p, "expected ':' after a name");
   }
 
   BuilderT& builder_;
@@ -149,7 +149,7 @@ class JsonTextDecoder : public JsonDecodeState {
       return scanned.after;
     }
     double number = 0;
-    p = Done(p, ScanDouble(p, number), *p == '-' || IsDigit(*p) ? nullptr : "want a value");
+    p = Done(p, ScanDouble(p, number), *p == '-' || IsDigit(*p) ? nullptr : "expected a value");
     kube::table::Store(to, number);
     SetValueTag(to, ValueTag::kDouble);
     return p;
@@ -190,7 +190,7 @@ class JsonTextDecoder : public JsonDecodeState {
         p = SkipSpace(p + 1);
         continue;
       }
-      if (*p != ']') return Fail(p, "want , or ] after an element");
+      if (*p != ']') return Fail(p, "expected ',' or ']' after an element");
       break;
     }
     path_ = enclosing;
@@ -209,7 +209,7 @@ class JsonTextDecoder : public JsonDecodeState {
     path_ = &frame;
     const uint64_t json_path = json_path_;
     for (;;) {
-      if (*p != '"') return Fail(p, "want a key in quotes");
+      if (*p != '"') return Fail(p, "expected a key in quotes");
       bool in_input = false;
       absl::string_view key;
       p = Text(p, key, &in_input);
@@ -233,7 +233,7 @@ class JsonTextDecoder : public JsonDecodeState {
         p = SkipSpace(p + 1);
         continue;
       }
-      if (*p != '}') return Fail(p, "want , or } after a value");
+      if (*p != '}') return Fail(p, "expected ',' or '}' after a value");
       break;
     }
     path_ = enclosing;

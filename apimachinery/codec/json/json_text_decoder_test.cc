@@ -46,7 +46,8 @@ TEST(JsonTextDecoderTest, DecodesIntoEitherMemory) {
       {"escapes", R"(["\u0041 text that is not inside\n",""])",
        R"(["A text that is not inside\n",""])"},
       {"the last of a key", R"({"a":["a text that is not inside"],"a":2})", R"({"a":2})"},
-      {"an error inside", R"({"a":["a text that is not inside",[1,x]]})", "a[1][1]: want a value"},
+      {"an error inside", R"({"a":["a text that is not inside",[1,x]]})",
+       "a[1][1]: expected a value"},
       {"as deep as it may be", "[[[]]]", "[[[]]]"},
       {"too deep", R"([{"a":[[]]}])", "[0].a[0]: nested too deeply"},
   };

@@ -150,13 +150,15 @@ class WireDecoder {
                      const uint16_t* group, const ProjectionNode* node, PathFrame& frame) {
     const char* data = nullptr;
     const char* after = (tag & 7) == WireType::kBytes ? ReadBytes(p, end, data) : nullptr;
-    if (after == nullptr) return Fail(p, "want a message");
+    if (after == nullptr) return Fail(p, "expected a message");
     return Fields(to, data, after, message, group + 2, group[1], node, frame) == nullptr ? nullptr
                                                                                          : after;
   }
 
   const char* SkipUnknown(const char* p, const char* end, uint64_t tag) {
-    if (static_cast<int32_t>(tag >> 3) <= 0) return Fail(p, "want a field number above zero");
+    if (static_cast<int32_t>(tag >> 3) <= 0) {
+      return Fail(p, "expected a field number greater than zero");
+    }
     const char* after = SkipWireValue(p, end, tag);
     return after != nullptr ? after : Fail(p, "truncated value of an unknown field");
   }

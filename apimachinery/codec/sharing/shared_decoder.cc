@@ -161,7 +161,7 @@ absl::StatusOr<SharedDecoder::Prefix> SharedDecoder::DecodeJsonPrefix(
   // The end was possibly found only in the padding.
   state_->is_second_attempt = !object.ok() || prefix.size > text.size();
   if (!object.ok()) return std::move(object).status();
-  if (prefix.size > text.size()) return absl::InvalidArgumentError("unexpected end of the text");
+  if (prefix.size > text.size()) return absl::InvalidArgumentError("unexpected end of input");
   prefix.object = *std::move(object);
   return prefix;
 }

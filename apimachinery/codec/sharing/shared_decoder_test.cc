@@ -86,7 +86,7 @@ TEST(SharedDecoderTest, IsGoodForMoreAfterAnError) {
           .status();
   EXPECT_TRUE(absl::IsInvalidArgument(status));
   EXPECT_EQ(std::string(status.message()),
-            "decode Sink: spec.workload.args[0]: want a string (line 1, column 30)");
+            "decode Sink: spec.workload.args[0]: expected a string (line 1, column 30)");
   EXPECT_EQ(*EncodeJson(*DecodeSink(decoder)), *EncodeJson(*DecodeJson<sink::Sink>(kJson)));
   const absl::Status wire = decoder.DecodeProtobuf<sink::Sink>(PaddedBuffer("\x0a\x05")).status();
   EXPECT_THAT(std::string(wire.message()), testing::StartsWith("decode Sink: metadata: "));

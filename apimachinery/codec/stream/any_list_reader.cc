@@ -23,7 +23,7 @@ const kube::table::Field& ItemsOf(const kube::table::Message& list) {
       return field;
     }
   }
-  KUBE_CHECK(false) << list.type_name() << " is no list of objects";
+  KUBE_CHECK(false) << list.type_name() << " is not a list of objects";
   return list.fields[0];
 }
 

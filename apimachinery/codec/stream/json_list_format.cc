@@ -47,7 +47,7 @@ class JsonListFormat final : public ListFormat {
   }
 
   absl::Status Finish() override {
-    return state_ == State::kEnd ? absl::OkStatus() : Error("unexpected end of the text");
+    return state_ == State::kEnd ? absl::OkStatus() : Error("unexpected end of input");
   }
 
  private:
@@ -67,7 +67,7 @@ class JsonListFormat final : public ListFormat {
     const char next = reader_.rest()[0];
     switch (state_) {
       case State::kStart:
-        return Take('{', State::kFirstName, "want an object");
+        return Take('{', State::kFirstName, "expected an object");
       case State::kFirstName:
         if (next == '}') return Take('}', State::kEnd, "");
         return Member();
@@ -75,7 +75,7 @@ class JsonListFormat final : public ListFormat {
         return Member();
       case State::kAfterMember:
         if (next == '}') return Take('}', State::kEnd, "");
-        return Take(',', State::kName, "want , or } after a field");
+        return Take(',', State::kName, "expected ',' or '}' after a field");
       case State::kFirstItem:
         if (next == ']') return Take(']', State::kAfterMember, "");
         return Item(on_item);
@@ -83,9 +83,9 @@ class JsonListFormat final : public ListFormat {
         return Item(on_item);
       case State::kAfterItem:
         if (next == ']') return Take(']', State::kAfterMember, "");
-        return Take(',', State::kItem, "want , or ] after an item");
+        return Take(',', State::kItem, "expected ',' or ']' after an item");
       case State::kEnd:
-        return Error("more text after the list");
+        return Error("unexpected data after the list");
     }
     return false;
   }
@@ -119,7 +119,7 @@ class JsonListFormat final : public ListFormat {
   // Takes a complete name and value, or the name "items" and the opening bracket of its value.
   absl::StatusOr<bool> Member() {
     const absl::string_view text = reader_.rest();
-    if (text[0] != '"') return Error("want a field's name in quotes");
+    if (text[0] != '"') return Error("expected a field name in quotes");
     const StringEnd name_end = JsonScan::FindStringEnd(text.data() + 1);
     const auto name_size = static_cast<size_t>(name_end.quote + 1 - text.data());
     if (name_size > text.size()) return false;
@@ -130,11 +130,11 @@ class JsonListFormat final : public ListFormat {
     }
     size_t at = SkipSpaces(text, name_size);
     if (at == text.size()) return false;
-    if (text[at] != ':') return Error("want : after a name");
+    if (text[at] != ':') return Error("expected ':' after a name");
     at = SkipSpaces(text, at + 1);
     if (at == text.size()) return false;
     const kube::table::Field* field = FindField(name);
-    if (field == &target_.items && had_items_) return Error("items come twice");
+    if (field == &target_.items && had_items_) return Error("duplicate field \"items\"");
     if (field == &target_.items && text[at] == '[') {
       had_items_ = true;
       reader_.Consume(at + 1);
@@ -169,7 +169,7 @@ class JsonListFormat final : public ListFormat {
     if (field == nullptr) {
       const char* error = nullptr;
       if (SkipValue(text.data(), end, kMaxJsonDepth, &error) == end) return absl::OkStatus();
-      return Error("want a value");
+      return Error("expected a value");
     }
     HeapMemory memory;
     HeapBuilder builder(memory);
@@ -179,13 +179,12 @@ class JsonListFormat final : public ListFormat {
                                             target_.list, *field, nullptr);
     if (after == end) return absl::OkStatus();
     return Error(after == nullptr ? absl::StrCat(decoder.error().path, ": ", decoder.error().cause)
-                                  : "want , or } after a field");
+                                  : "expected ',' or '}' after a field");
   }
 
   absl::Status CheckSize(size_t size) const {
     if (size <= target_.max_item_bytes) return absl::OkStatus();
-    return Error(
-        absl::StrCat("a value of more than ", target_.max_item_bytes, " bytes, the limit"));
+    return Error(absl::StrCat("value exceeds the limit of ", target_.max_item_bytes, " bytes"));
   }
 
   absl::Status Error(absl::string_view cause) const {

@@ -93,8 +93,8 @@ bool HasTwoLists(absl::string_view body) {
 // a cache would then drop all of its objects.)
 bool IsForWholeBodiesOnly(const absl::Status& status) {
   for (const absl::string_view cause :
-       {": items come twice", ": a group", ": unexpected end of the body",
-        ": its content encoding is unknown", "decode SinkList: want an object (byte "}) {
+       {": duplicate field \"items\"", ": groups are not supported", ": unexpected end of the body",
+        ": unknown content encoding", "decode SinkList: expected an object (byte "}) {
     if (absl::StrContains(status.message(), cause)) return true;
   }
   return false;

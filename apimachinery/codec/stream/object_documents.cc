@@ -56,7 +56,7 @@ absl::StatusOr<std::optional<ObjectDocument>> ObjectDocuments::NextFrame() {
     const size_t left = rest_.size();
     rest_ = {};
     return absl::InvalidArgumentError(
-        absl::StrCat("read frame: it does not end in the last ", left, " bytes of the stream"));
+        absl::StrCat("read frame: unexpected EOF, ", left, " bytes left in the stream"));
   }
   const absl::string_view body = rest_.substr(kSizeBytes, size);
   rest_.remove_prefix(kSizeBytes + size);

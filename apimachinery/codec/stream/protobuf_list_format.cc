@@ -81,8 +81,8 @@ class ProtobufListFormat final : public ListFormat {
     if (!in_raw_ && header.tag == kRaw) return EnterRaw(header);
     if (in_raw_ && header.at + header.size > raw_left_) return Error("truncated value");
     if (header.size > target_.max_item_bytes) {
-      return Error(absl::StrCat("a value of ", header.size, " bytes; at most ",
-                                target_.max_item_bytes, " are accepted"));
+      return Error(absl::StrCat("value of ", header.size, " bytes exceeds the limit of ",
+                                target_.max_item_bytes, " bytes"));
     }
     const size_t size = header.at + static_cast<size_t>(header.size);
     if (rest().size() < size) return false;
@@ -96,7 +96,8 @@ class ProtobufListFormat final : public ListFormat {
 
   absl::StatusOr<bool> Prefix() {
     if (!absl::StartsWith(rest(), codec::kEnvelopePrefix.substr(0, rest().size()))) {
-      return Error("the body does not begin with k8s and a zero byte");
+      return Error(
+          "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]");
     }
     if (rest().size() < codec::kEnvelopePrefix.size()) return false;
     consumed_ += codec::kEnvelopePrefix.size();
@@ -109,13 +110,15 @@ class ProtobufListFormat final : public ListFormat {
     const absl::string_view text = rest();
     const char* const end = text.data() + text.size();
     const char* p = ReadTag(text.data(), end, header.tag);
-    if (p != nullptr && header.tag >> 3 == 0) return Error("want a field number above zero");
+    if (p != nullptr && header.tag >> 3 == 0) {
+      return Error("expected a field number greater than zero");
+    }
     if (p != nullptr && (header.tag & 7) == WireType::kBytes) {
       const char* after = ReadVarint(p, end, header.size);
       header.at = static_cast<size_t>(after - text.data());
       p = after;
     } else if (p != nullptr && (header.tag & 7) == WireType::kStartGroup) {
-      return Error("a group");
+      return Error("groups are not supported");
     } else if (p != nullptr) {
       const char* after = SkipWireValue(p, end, header.tag);
       header.at = static_cast<size_t>(p - text.data());
@@ -130,7 +133,7 @@ class ProtobufListFormat final : public ListFormat {
   }
 
   absl::StatusOr<bool> EnterRaw(const Header& header) {
-    if (had_raw_) return Error("two lists in one envelope");
+    if (had_raw_) return Error("more than one list in the envelope");
     had_raw_ = in_raw_ = true;
     raw_left_ = header.size;
     consumed_ += header.at;
@@ -141,13 +144,13 @@ class ProtobufListFormat final : public ListFormat {
     const absl::string_view value = field.substr(header.at);
     if (header.tag == kTypeMeta) {
       codec::Envelope envelope;
-      if (!codec::ParseTypeMeta(value, envelope)) return Error("its envelope is broken");
+      if (!codec::ParseTypeMeta(value, envelope)) return Error("invalid envelope");
       kind_ = std::string(envelope.kind);
       api_version_ = std::string(envelope.api_version);
     } else if (header.tag == kContentEncoding) {
-      if (!value.empty()) return Error("its content encoding is unknown");
+      if (!value.empty()) return Error("unknown content encoding");
     } else if (header.tag >> 3 <= kContentType >> 3 && header.tag != kContentType) {
-      return Error("its envelope is broken");
+      return Error("invalid envelope");
     }
     return absl::OkStatus();
   }

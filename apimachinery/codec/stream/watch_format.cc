@@ -29,7 +29,7 @@ namespace {
 constexpr absl::string_view kErrorType = "ERROR";
 
 absl::Status TooLarge(const WatchTarget& target, size_t offset) {
-  return target.Error(absl::StrCat("an event of more than ", target.max_event_bytes, " bytes"),
+  return target.Error(absl::StrCat("event exceeds the limit of ", target.max_event_bytes, " bytes"),
                       offset);
 }
 
@@ -74,7 +74,7 @@ class JsonWatchFormat final : public WatchFormat {
     for (;;) {
       reader_.ConsumeSpace();
       if (reader_.rest().empty()) return absl::OkStatus();
-      if (reader_.rest()[0] != '{') return target_.Error("want an object", reader_.offset());
+      if (reader_.rest()[0] != '{') return target_.Error("expected an object", reader_.offset());
       KUBE_ASSIGN_OR_RETURN(Event event, Next());
       if (event.size == 0) return CheckSize(reader_.rest().size());
       KUBE_RETURN_IF_ERROR(CheckSize(event.size));
@@ -136,8 +136,8 @@ class JsonWatchFormat final : public WatchFormat {
     std::string type;
     absl::string_view object;
     KUBE_RETURN_IF_ERROR(TakeApart(event, type, object));
-    if (type.empty()) return target_.Error("an event without a type", reader_.offset());
-    if (object.empty()) return target_.Error("an event without an object", reader_.offset());
+    if (type.empty()) return target_.Error("event has no type", reader_.offset());
+    if (object.empty()) return target_.Error("event has no object", reader_.offset());
     const auto at = static_cast<size_t>(object.data() - event.data());
     if (type == kErrorType) {
       const absl::StatusOr<TypeMeta> meta = TypeMetaOfJson(object);
@@ -240,8 +240,8 @@ class ProtobufWatchFormat final : public WatchFormat {
     if (!codec::ParseWatchEvent(event, type, body)) {
       return target_.Error("not a WatchEvent", offset_ + consumed_);
     }
-    if (type.empty()) return target_.Error("an event without a type", offset_ + consumed_);
-    if (body.empty()) return target_.Error("an event without an object", offset_ + consumed_);
+    if (type.empty()) return target_.Error("event has no type", offset_ + consumed_);
+    if (body.empty()) return target_.Error("event has no object", offset_ + consumed_);
     absl::StatusOr<AnyWatchFrame> frame = DecodeBody(type, body);
     if (frame.ok()) return frame;
     const auto at = static_cast<size_t>(body.data() - event.data());
@@ -252,7 +252,7 @@ class ProtobufWatchFormat final : public WatchFormat {
     KUBE_ASSIGN_OR_RETURN(const codec::Envelope envelope, codec::ParseEnvelope(body));
     if (!envelope.content_encoding.empty()) {
       return absl::InvalidArgumentError(
-          absl::StrCat("its content encoding is unknown: ", envelope.content_encoding));
+          absl::StrCat("unknown content encoding: ", envelope.content_encoding));
     }
     if (IsUnexpected(type, envelope.kind)) return MakeUnexpectedFrame(envelope.kind);
     KUBE_ASSIGN_OR_RETURN(std::shared_ptr<const void> object,

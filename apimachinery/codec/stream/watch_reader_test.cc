@@ -150,24 +150,25 @@ TEST(WatchReaderTest, Json) {
       {"no object",
        R"({"type":"ADDED","object":{"metadata":{"name":"a"}}}[])",
        {a},
-       "decode watch of Tap: want an object (byte 51)"},
-      {"no type", R"({"object":{}})", {}, "decode watch of Tap: an event without a type (byte 0)"},
+       "decode watch of Tap: expected an object (byte 51)"},
+      {"no type", R"({"object":{}})", {}, "decode watch of Tap: event has no type (byte 0)"},
       {"null type",
        R"({"type":null,"object":{}})",
        {},
-       "decode watch of Tap: an event without a type (byte 0)"},
-      {"an event without an object",
+       "decode watch of Tap: event has no type (byte 0)"},
+      {"event has no object",
        R"({"type":"ADDED"})",
        {},
-       "decode watch of Tap: an event without an object (byte 0)"},
+       "decode watch of Tap: event has no object (byte 0)"},
       {"null object",
        R"({"type":"ADDED","object":null})",
        {},
-       "decode watch of Tap: an event without an object (byte 0)"},
+       "decode watch of Tap: event has no object (byte 0)"},
       {"a broken object",
        R"({"type":"ADDED","object":{"metadata":{"name":1}}})",
        {},
-       "decode watch of Tap: object (from byte 25): decode Tap: metadata.name: want a string (line "
+       "decode watch of Tap: object (from byte 25): decode Tap: metadata.name: expected a string "
+       "(line "
        "1, column 21)"},
       {"a broken event",
        R"({"type":"ADDED" "object":{}})",
@@ -253,30 +254,31 @@ TEST(WatchReaderTest, Protobuf) {
       {"a frame of no bytes",
        added + std::string(4, '\0'),
        {a},
-       "decode watch of Tap: an event without a type (byte 41)"},
+       "decode watch of Tap: event has no type (byte 41)"},
       {"no type",
        WithLength(Bytes(2, Bytes(1, Envelope(object)))),
        {},
-       "decode watch of Tap: an event without a type (byte 0)"},
+       "decode watch of Tap: event has no type (byte 0)"},
       {"no object",
        WithLength(Bytes(1, "ADDED")),
        {},
-       "decode watch of Tap: an event without an object (byte 0)"},
+       "decode watch of Tap: event has no object (byte 0)"},
       {"no event", WithLength("garbage"), {}, "decode watch of Tap: not a WatchEvent (byte 0)"},
       {"JSON in an event",
        Event("ADDED", "{}"),
        {},
        "decode watch of Tap: object (from byte 15): decode body of "
-       "application/vnd.kubernetes.protobuf: it does not begin with k8s and a zero byte"},
+       "application/vnd.kubernetes.protobuf: provided data does not appear to be a protobuf "
+       "message, expected prefix [107 56 115 0]"},
       {"a broken envelope",
        Event("ADDED", Envelope(object).substr(0, 8)),
        {},
        "decode watch of Tap: object (from byte 15): decode body of "
-       "application/vnd.kubernetes.protobuf: its envelope is broken"},
+       "application/vnd.kubernetes.protobuf: invalid envelope"},
       {"an unknown encoding",
        Event("ADDED", Envelope(object) + Bytes(3, "gzip")),
        {},
-       "decode watch of Tap: object (from byte 15): its content encoding is unknown: gzip"},
+       "decode watch of Tap: object (from byte 15): unknown content encoding: gzip"},
       {"a broken object",
        Event("ADDED", Envelope("\x0a\x05")),
        {},
@@ -285,7 +287,7 @@ TEST(WatchReaderTest, Protobuf) {
       {"an enormous frame",
        std::string("\x01\x00\x00\x01", 4),
        {},
-       "decode watch of Tap: an event of more than 16777216 bytes (byte 0)"},
+       "decode watch of Tap: event exceeds the limit of 16777216 bytes (byte 0)"},
   };
   for (const Case& c : cases) {
     SCOPED_TRACE(std::string(c.name));
@@ -308,7 +310,7 @@ TEST(WatchReaderTest, Limit) {
     const std::string body = absl::StrCat(event(100), "\n", event(100), "\n", event(101));
     const Outcome outcome = Read(ContentType::kJson, body, chunk_size, {.max_event_bytes = 100});
     EXPECT_EQ(std::string(outcome.status.message()),
-              "decode watch of Tap: an event of more than 100 bytes (byte 202)");
+              "decode watch of Tap: event exceeds the limit of 100 bytes (byte 202)");
     EXPECT_EQ(outcome.events.size(), 2);
   }
   const std::string frame = Event("ADDED", Envelope(Bytes(1, Bytes(1, "a"))));
@@ -317,7 +319,7 @@ TEST(WatchReaderTest, Limit) {
   EXPECT_EQ(
       std::string(Read(ContentType::kProtobuf, frame, 1, {.max_event_bytes = frame.size() - 5})
                       .status.message()),
-      "decode watch of Tap: an event of more than 36 bytes (byte 0)");
+      "decode watch of Tap: event exceeds the limit of 36 bytes (byte 0)");
 }
 
 TEST(WatchReaderTest, ErrorsStay) {

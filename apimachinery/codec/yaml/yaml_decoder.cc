@@ -182,7 +182,7 @@ absl::Status Decoder::DecodeScalar(const YamlNode& node, YamlValue& value) {
       break;
     case YamlScalar::Kind::kFloat:
       if (!std::isfinite(meaning.real)) {
-        return ErrorAt(node, absl::StrCat("JSON has no number for ", node.text));
+        return ErrorAt(node, absl::StrCat("unsupported value for JSON: ", node.text));
       }
       value.text = text::FormatJson(meaning.real);
       break;
@@ -234,13 +234,15 @@ absl::Status Decoder::DecodeKey(const YamlNode& node, std::string& key) {
   if (node.kind == YamlNode::Kind::kAlias) {
     return Follow(node, [&](const YamlNode& target) { return DecodeKey(target, key); });
   }
-  if (node.kind != YamlNode::Kind::kScalar) return ErrorAt(node, "a map or a list as a key");
+  if (node.kind != YamlNode::Kind::kScalar) {
+    return ErrorAt(node, "a map or a list is not supported as a key");
+  }
   KUBE_ASSIGN_OR_RETURN(Scalar scalar, ResolveNode(node));
   switch (scalar.meaning.kind) {
     case YamlScalar::Kind::kNull:
-      return ErrorAt(node, "null as a key");
+      return ErrorAt(node, "null is not supported as a key");
     case YamlScalar::Kind::kUint:
-      return ErrorAt(node, "a number beyond int64 as a key");
+      return ErrorAt(node, "a number out of range of int64 is not supported as a key");
     case YamlScalar::Kind::kBool:
       key = scalar.meaning.boolean ? "true" : "false";
       break;

@@ -31,7 +31,7 @@ absl::StatusOr<std::optional<YamlDocument>> YamlDocuments::Next() {
       if (!after.empty() && !absl::StartsWith(after, "#")) {
         rest_ = {};
         return absl::InvalidArgumentError(
-            absl::StrCat("split YAML: line ", line_, ": text after a separator"));
+            absl::StrCat("split YAML: line ", line_, ": invalid Yaml document separator"));
       }
       // A separator that nothing precedes belongs to the document after it.
       if (size > 0) return YamlDocument{{begin, size}, first_line};

@@ -45,7 +45,7 @@ TEST(YamlDocumentsTest, RefusesTextAfterASeparator) {
   YamlDocuments documents("a\n---\nb\n--- c\nd\n");
   EXPECT_EQ((*documents.Next())->text, "a\n");
   EXPECT_EQ(documents.Next().status(),
-            absl::InvalidArgumentError("split YAML: line 4: text after a separator"));
+            absl::InvalidArgumentError("split YAML: line 4: invalid Yaml document separator"));
   EXPECT_FALSE(documents.Next()->has_value());
 }
 

@@ -25,7 +25,7 @@ class Reader {
     JsonValue root;
     KUBE_RETURN_IF_ERROR(ReadValue(root, 0));
     SkipSpace();
-    if (at_ < json_.size()) return Error("text after the value");
+    if (at_ < json_.size()) return Error("unexpected data after the value");
     return root;
   }
 
@@ -150,7 +150,7 @@ absl::Status Reader::ReadString(std::string& text) {
       ++at_;
     }
     text.append(json_.data() + start, at_ - start);
-    if (at_ == json_.size()) return Error("string does not end");
+    if (at_ == json_.size()) return Error("unterminated string");
     if (Consume('"')) return absl::OkStatus();
     if (!Consume('\\')) return Error("control character in a string");
     KUBE_RETURN_IF_ERROR(ReadEscape(text));
@@ -170,10 +170,10 @@ absl::Status Reader::ReadEscape(std::string& text) {
   KUBE_ASSIGN_OR_RETURN(uint32_t rune, ReadHex());
   if (rune >= 0xD800 && rune < 0xDC00 && ConsumeWord("\\u")) {
     KUBE_ASSIGN_OR_RETURN(const uint32_t low, ReadHex());
-    if (low < 0xDC00 || low > 0xDFFF) return Error("half of a surrogate pair");
+    if (low < 0xDC00 || low > 0xDFFF) return Error("unpaired surrogate");
     rune = 0x10000 + ((rune - 0xD800) << 10) + (low - 0xDC00);
   }
-  if (rune >= 0xD800 && rune <= 0xDFFF) return Error("half of a surrogate pair");
+  if (rune >= 0xD800 && rune <= 0xDFFF) return Error("unpaired surrogate");
   text::AppendRune(text, rune);
   return absl::OkStatus();
 }

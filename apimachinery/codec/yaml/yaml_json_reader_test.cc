@@ -31,7 +31,7 @@ TEST(ReadJsonTest, Refuses) {
   } cases[] = {
       {"", "offset 0: expected a value"},
       {"nul", "offset 0: expected a value"},
-      {"01", "offset 1: text after the value"},
+      {"01", "offset 1: unexpected data after the value"},
       {"-", "offset 1: expected a value"},
       {"1.", "offset 2: expected a digit"},
       {"1e+", "offset 3: expected a digit"},
@@ -40,12 +40,12 @@ TEST(ReadJsonTest, Refuses) {
       {"{a:1}", "offset 1: expected a key"},
       {"{\"a\" 1}", "offset 5: expected ':'"},
       {"{\"a\":1", "offset 6: expected ',' or '}'"},
-      {"\"a", "offset 2: string does not end"},
+      {"\"a", "offset 2: unterminated string"},
       {"\"a\n\"", "offset 2: control character in a string"},
       {"\"\\x\"", "offset 2: unknown escape"},
       {"\"\\u12g4\"", "offset 5: expected a hexadecimal digit"},
-      {"\"\\ud800\"", "offset 7: half of a surrogate pair"},
-      {"\"\\ud800\\u0041\"", "offset 13: half of a surrogate pair"},
+      {"\"\\ud800\"", "offset 7: unpaired surrogate"},
+      {"\"\\ud800\\u0041\"", "offset 13: unpaired surrogate"},
       {"\"\xFF\"", "offset 1: text is not UTF-8"},
   };
   for (const auto& test : cases) {

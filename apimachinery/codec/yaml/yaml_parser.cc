@@ -207,7 +207,7 @@ class TreeBuilder {
     const size_t space = properties.find_last_of(" \t\r\n\x85\xA8\xA9");
     const char first = properties[space == absl::string_view::npos ? 0 : space + 1];
     if (first != '!') return absl::OkStatus();
-    return ErrorAt(event.end_mark, "a tag that is followed by a comma");
+    return ErrorAt(event.end_mark, "a tag must not be followed by a comma");
   }
 
   // Go ignores text after the document, so it would be lost silently.

@@ -62,7 +62,7 @@ absl::Status CheckYamlText(absl::string_view yaml, int first_line) {
       return ErrorAt(yaml, at, first_line, "too many %TAG directives");
     }
     if (at == line_start && absl::StartsWith(yaml.substr(at), "\xEF\xBB\xBF")) {
-      return ErrorAt(yaml, at, first_line, "a byte order mark within the text");
+      return ErrorAt(yaml, at, first_line, "byte order mark is not allowed within the text");
     }
     if (yaml[at] >= 0x20 && yaml[at] < 0x7F) continue;
     if (IsControlAt(yaml, at)) {

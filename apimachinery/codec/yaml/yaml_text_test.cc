@@ -35,7 +35,7 @@ TEST(CheckYamlTextTest, ErrorsHaveLineAndColumn) {
   EXPECT_EQ(CheckYamlText("a: 1\n\xEF\xBB\xBF"
                           "b: 2",
                           1),
-            YamlError(2, 1, "a byte order mark within the text"));
+            YamlError(2, 1, "byte order mark is not allowed within the text"));
 }
 
 TEST(CheckYamlTextTest, BoundsTagDirectives) {

@@ -70,9 +70,9 @@ TEST(YamlToJsonTest, Refuses) {
     std::string yaml;
     const char* message;
   } cases[] = {
-      {"infinity", "a: .inf", "line 1, column 4: JSON has no number for .inf"},
-      {"null as a key", "~: 1", "line 1, column 1: null as a key"},
-      {"list as a key", "[a]: 1", "line 1, column 1: a map or a list as a key"},
+      {"infinity", "a: .inf", "line 1, column 4: unsupported value for JSON: .inf"},
+      {"null as a key", "~: 1", "line 1, column 1: null is not supported as a key"},
+      {"list as a key", "[a]: 1", "line 1, column 1: a map or a list is not supported as a key"},
       {"wrong tag", "!!int x", "line 1, column 1: cannot decode !!str `x` as a !!int"},
       {"alias of itself", "a: &a\n- *a", "line 2, column 3: anchor's value contains itself"},
       {"no anchor", "a:\n- *b", "line 2, column 3: unknown anchor referenced"},
