@@ -43,7 +43,7 @@ bool IsContainer(const Value& value) { return value.is_object() || value.is_list
 absl::StatusOr<std::string> TextMember(const Value& operation, absl::string_view name) {
   const Value* member = operation.Find(name);
   if (member == nullptr || !member->is_string()) {
-    return absl::InvalidArgumentError(absl::StrCat("it has no ", name));
+    return absl::InvalidArgumentError(absl::StrCat("missing ", name));
   }
   return std::string(*member->text());
 }
@@ -53,7 +53,7 @@ absl::StatusOr<JsonPatchOperation> ReadOperation(const Value& json) {
   KUBE_ASSIGN_OR_RETURN(const std::string op, TextMember(json, "op"));
   const auto* found = std::find(std::begin(kOps), std::end(kOps), op);
   if (found == std::end(kOps)) {
-    return absl::InvalidArgumentError(absl::StrCat("there is no op \"", op, "\""));
+    return absl::InvalidArgumentError(absl::StrCat("unexpected kind of operation \"", op, "\""));
   }
   operation.op = static_cast<JsonPatchOp>(found - std::begin(kOps));
   KUBE_ASSIGN_OR_RETURN(operation.path, TextMember(json, "path"));
@@ -205,7 +205,7 @@ class Applier {
     Value value = operation.value.value_or(Value());
     if (operation.path.empty()) {
       if (!value.is_object() && !value.is_list()) {
-        return absl::InvalidArgumentError("the whole is to be an object or a list");
+        return absl::InvalidArgumentError("document must be an object or a list");
       }
       root_ = EditedValue(std::move(value));
       return absl::OkStatus();
@@ -239,7 +239,8 @@ class Applier {
       copied_bytes_ += json.size();
       if (copied_bytes_ > options_.max_copied_bytes) {
         return absl::ResourceExhaustedError(
-            absl::StrCat("more than ", options_.max_copied_bytes, " bytes are copied"));
+            absl::StrCat("unable to complete the copy, the accumulated size increase of copy is ",
+                         copied_bytes_, ", exceeding the limit ", options_.max_copied_bytes));
       }
     }
     return internal::Add(place, EditedValue(std::move(copy)));
@@ -257,7 +258,7 @@ class Applier {
       KUBE_ASSIGN_OR_RETURN(value, found->Close());
     }
     if (*value == operation.value.value_or(Value())) return absl::OkStatus();
-    return absl::FailedPreconditionError("the value is another");
+    return absl::FailedPreconditionError("test failed: value differs");
   }
 
   EditedValue root_;
@@ -276,7 +277,7 @@ absl::StatusOr<JsonPatch> ParseJsonPatch(absl::string_view json) {
   JsonPatch patch;
   if (parsed.is_null()) return patch;
   if (!parsed.is_list()) {
-    return absl::InvalidArgumentError("read JSON patch: it is not a list of operations");
+    return absl::InvalidArgumentError("read JSON patch: expected a list of operations");
   }
   for (const Value& operation : *parsed.list()) {
     KUBE_ASSIGN_OR_RETURN(JsonPatchOperation read, ReadOperation(operation),
@@ -301,7 +302,7 @@ absl::StatusOr<std::string> EncodeJsonPatch(const JsonPatch& patch) {
 
 absl::StatusOr<JsonPatch> MakeJsonPatch(const Value& from, const Value& to) {
   if (!IsContainer(from) || !IsContainer(to)) {
-    return absl::InvalidArgumentError("make JSON patch: a value is neither object nor list");
+    return absl::InvalidArgumentError("make JSON patch: document must be an object or a list");
   }
   Differ differ;
   differ.Compare(from, to);
@@ -311,12 +312,12 @@ absl::StatusOr<JsonPatch> MakeJsonPatch(const Value& from, const Value& to) {
 absl::StatusOr<Value> ApplyJsonPatch(Value object, const JsonPatch& patch,
                                      const ApplyJsonPatchOptions& options) {
   if (!IsContainer(object)) {
-    return absl::InvalidArgumentError("apply JSON patch: the object is neither object nor list");
+    return absl::InvalidArgumentError("apply JSON patch: document must be an object or a list");
   }
   if (options.max_operations != 0 && patch.size() > options.max_operations) {
-    return absl::ResourceExhaustedError(absl::StrCat("apply JSON patch: it has ", patch.size(),
-                                                     " operations, and may have ",
-                                                     options.max_operations));
+    return absl::ResourceExhaustedError(
+        absl::StrCat("apply JSON patch: the allowed maximum operations in a JSON patch is ",
+                     options.max_operations, ", got ", patch.size()));
   }
   Applier applier(std::move(object), options);
   for (size_t i = 0; i < patch.size(); ++i) {

@@ -27,7 +27,7 @@ absl::Status Marked(absl::Status status, absl::string_view payload) {
 Precondition RequireKeyUnchanged(absl::string_view key) {
   return [key = std::string(key)](const Value& patch) {
     if (patch.Find(key) == nullptr) return absl::OkStatus();
-    return absl::FailedPreconditionError(absl::StrCat("it changes ", key));
+    return absl::FailedPreconditionError(absl::StrCat("patch changes ", key));
   };
 }
 
@@ -35,7 +35,7 @@ Precondition RequireMetadataKeyUnchanged(absl::string_view key) {
   return [key = std::string(key)](const Value& patch) {
     const Value* metadata = patch.Find("metadata");
     if (metadata == nullptr || metadata->Find(key) == nullptr) return absl::OkStatus();
-    return absl::FailedPreconditionError(absl::StrCat("it changes metadata.", key));
+    return absl::FailedPreconditionError(absl::StrCat("patch changes metadata.", key));
   };
 }
 
@@ -54,9 +54,9 @@ absl::Status CheckPreconditions(const std::vector<Precondition>& preconditions,
   for (const Precondition& precondition : preconditions) {
     const absl::Status status = precondition(patch);
     if (status.ok()) continue;
-    return Marked(absl::FailedPreconditionError(
-                      absl::StrCat("precondition of the patch failed: ", status.message())),
-                  kPreconditionPayload);
+    return Marked(
+        absl::FailedPreconditionError(absl::StrCat("precondition failed: ", status.message())),
+        kPreconditionPayload);
   }
   return absl::OkStatus();
 }

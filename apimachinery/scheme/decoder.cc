@@ -173,7 +173,7 @@ absl::Status UniversalDecoder::DecodeInto(absl::string_view body, const BodyInfo
       // `header.kind` may be an unversioned kind, which Find returns for any group-version.
       if (other == nullptr || other->message != &message) {
         return absl::InvalidArgumentError(absl::StrCat(
-            "decode ", message.type_name(), ": the body is of kind ", header.kind.ToString()));
+            "decode ", message.type_name(), ": unexpected kind ", header.kind.ToString()));
       }
     }
   }

@@ -204,9 +204,9 @@ TEST_F(DecoderTest, IntoAType) {
 
   EXPECT_EQ(decoder_.DecodeInto<corev1::Pod>(PodProtobuf("", ""))->object.kind, "Pod");
   EXPECT_THAT(decoder_.DecodeInto<corev1::Node>(kPodJson),
-              StatusIs(kInvalid, "decode Node: the body is of kind /v1, Kind=Pod"));
+              StatusIs(kInvalid, "decode Node: unexpected kind /v1, Kind=Pod"));
   EXPECT_THAT(decoder_.DecodeInto<corev1::Pod>(R"({"kind":"Status","apiVersion":"v1"})"),
-              StatusIs(kInvalid, "decode Pod: the body is of kind /v1, Kind=Status"));
+              StatusIs(kInvalid, "decode Pod: unexpected kind /v1, Kind=Status"));
   EXPECT_TRUE(IsNotRegistered(
       decoder_.DecodeInto<corev1::Pod>(R"({"kind":"X","apiVersion":"v1"})").status()));
   // Of a type that the scheme does not have, everything is one.

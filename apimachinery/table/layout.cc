@@ -18,7 +18,7 @@ void OutOfMemory(size_t bytes) {
 }
 
 void TooLarge(const char* what, size_t size) {
-  std::fprintf(stderr, "kube: make a %s of %zu: too large\n", what, size);
+  std::fprintf(stderr, "kube: %s of size %zu is too large\n", what, size);
   std::abort();
 }
 

@@ -88,7 +88,7 @@ TEST(StringRepTest, HoldsUpToFourGibibytesLessOne) {
 TEST(StringRepDeathTest, ALongerTextEndsTheProgram) {
   const char byte = 'x';
   EXPECT_DEATH((void)StringRep::Copy(&byte, size_t{1} << 32),
-               "kube: make a String of 4294967296: too large");
+               "kube: String of size 4294967296 is too large");
 }
 
 // These sanitizers end the program themselves, with another message.

@@ -36,19 +36,19 @@ absl::StatusOr<Quantity> ParseQuantity(absl::string_view text) {
 
 absl::StatusOr<Time> ParseTime(absl::string_view text) {
   const std::optional<int64_t> seconds = text::ParseRfc3339(text);
-  if (!seconds) return Error("time", text, "not of the form 2006-01-02T15:04:05Z");
+  if (!seconds) return Error("time", text, "expected format 2006-01-02T15:04:05Z");
   return internal::TimeAccess::Make(*seconds);
 }
 
 absl::StatusOr<MicroTime> ParseMicroTime(absl::string_view text) {
   const std::optional<text::MicroSeconds> time = text::ParseRfc3339Micro(text);
-  if (!time) return Error("time", text, "not of the form 2006-01-02T15:04:05.000000Z");
+  if (!time) return Error("time", text, "expected format 2006-01-02T15:04:05.000000Z");
   return internal::MicroTimeAccess::Make(*time);
 }
 
 absl::StatusOr<Duration> ParseDuration(absl::string_view text) {
   const std::optional<int64_t> nanoseconds = text::ParseGoDuration(text);
-  if (!nanoseconds) return Error("duration", text, "not of the form 1h30m0.5s, or too long");
+  if (!nanoseconds) return Error("duration", text, "expected format 1h30m0.5s, or out of range");
   return Duration::FromNanoseconds(*nanoseconds);
 }
 

@@ -37,9 +37,7 @@ absl::Status AccessorError(absl::string_view path, const Value& value, absl::str
                                                  ", expected ", expected));
 }
 
-absl::Status EmptyPathError() {
-  return absl::InvalidArgumentError("the path of a field has no names");
-}
+absl::Status EmptyPathError() { return absl::InvalidArgumentError("field path is empty"); }
 
 // Returns what `get` returns for the value at the path, or an error if `get` returns nullopt.
 template <typename T, typename Get>

@@ -44,7 +44,8 @@ absl::Status BrokenStream(const absl::Status& cause) {
   return base::Annotate(cause, "read watch stream");
 }
 absl::Status TruncatedStream() {
-  return absl::UnavailableError("read watch stream: it ended in the middle of an event");
+  return absl::UnavailableError(
+      "read watch stream: unexpected EOF during watch stream event decoding");
 }
 
 }  // namespace

@@ -156,8 +156,9 @@ TEST(StreamWatcher, BytesThatAreNoEventAreAnError) {
 TEST(StreamWatcher, AStreamThatBreaksIsAnError) {
   EXPECT_THAT(EventsOf({Frame("ADDED", "a"), absl::UnavailableError("connection lost")}),
               ElementsAre("ADDED a", "ERROR read watch stream: connection lost"));
-  EXPECT_THAT(EventsOf({Frame("ADDED", "a").substr(0, 20), ""}),
-              ElementsAre("ERROR read watch stream: it ended in the middle of an event"));
+  EXPECT_THAT(
+      EventsOf({Frame("ADDED", "a").substr(0, 20), ""}),
+      ElementsAre("ERROR read watch stream: unexpected EOF during watch stream event decoding"));
 }
 
 TEST(StreamWatcher, ADoneContextLosesNothing) {

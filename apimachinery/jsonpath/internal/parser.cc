@@ -126,7 +126,7 @@ absl::Status Parser::ParseStep() {
   }
   if (IsDigit(c)) return ParseNumber();
   if (IsLetter(c)) return ParseWord();
-  if (static_cast<unsigned char>(c) >= 0x80) return Unsupported("a word that is not ASCII");
+  if (static_cast<unsigned char>(c) >= 0x80) return Unsupported("a non-ASCII identifier");
   return absl::InvalidArgumentError(
       absl::StrFormat("unrecognized character in action: U+%04X%s", c,
                       absl::ascii_isprint(static_cast<unsigned char>(c))

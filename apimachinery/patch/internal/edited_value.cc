@@ -239,7 +239,7 @@ void EditedValue::EraseElement(size_t index) {
 absl::StatusOr<Value*> EditedValue::Close() {
   if (IsTooDeep()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("the result is nested more than ", kMaxDepth, " deep"));
+        absl::StrCat("result exceeds the maximum nesting depth of ", kMaxDepth));
   }
   // Containers stand before what they contain, so that the reverse order closes from the inside
   // out.

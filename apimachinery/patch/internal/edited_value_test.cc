@@ -98,7 +98,7 @@ TEST(EditedValueTest, RefusesWhatIsTooDeep) {
   }
   const absl::Status status = root.Close().status();
   EXPECT_THAT(status, base::StatusIs(absl::StatusCode::kInvalidArgument));
-  EXPECT_EQ(status.message(), "the result is nested more than 10000 deep");
+  EXPECT_EQ(status.message(), "result exceeds the maximum nesting depth of 10000");
 }
 
 }  // namespace

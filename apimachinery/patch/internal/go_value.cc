@@ -93,7 +93,7 @@ absl::StatusOr<bool> SameScalar(const Value& a, const Value& b) {
 }
 
 absl::Status UnhashableError() {
-  return absl::InvalidArgumentError("a list or an object is where a key is to be");
+  return absl::InvalidArgumentError("merge key must be a scalar, got a list or an object");
 }
 
 void DropDuplicates(List<Value>& scalars) {

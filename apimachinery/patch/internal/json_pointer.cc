@@ -26,7 +26,7 @@ std::string Unescape(absl::string_view part) {
 }
 
 absl::Status NotFound(absl::string_view pointer) {
-  return absl::NotFoundError(absl::StrCat("path \"", pointer, "\" leads nowhere"));
+  return absl::NotFoundError(absl::StrCat("doc is missing path \"", pointer, "\""));
 }
 
 // Parses as strconv.Atoi does, except that there is no special message for numbers that are too
@@ -39,7 +39,7 @@ absl::StatusOr<int64_t> ParseNumber(absl::string_view key) {
   const std::from_chars_result result =
       std::from_chars(digits.data(), digits.data() + digits.size(), number);
   if (digits.empty() || result.ec != std::errc() || result.ptr != digits.data() + digits.size()) {
-    return absl::InvalidArgumentError(absl::StrCat("\"", key, "\" is not the index of a list"));
+    return absl::InvalidArgumentError(absl::StrCat("invalid index \"", key, "\""));
   }
   return number;
 }
@@ -50,7 +50,8 @@ absl::StatusOr<size_t> ParseIndex(absl::string_view key, size_t size) {
   KUBE_ASSIGN_OR_RETURN(int64_t index, ParseNumber(key));
   const auto count = static_cast<int64_t>(size);
   if (index >= count || index < -count) {
-    return absl::OutOfRangeError(absl::StrCat("index ", key, " of a list of ", size));
+    return absl::OutOfRangeError(
+        absl::StrCat("index ", key, " is out of range, list has ", size, " elements"));
   }
   return static_cast<size_t>(index < 0 ? index + count : index);
 }
@@ -104,7 +105,7 @@ absl::Status Remove(const JsonPlace& place) {
   EditedValue& holder = *place.holder;
   if (holder.is_object()) {
     if (holder.EraseMember(place.key)) return absl::OkStatus();
-    return absl::NotFoundError(absl::StrCat("there is no member \"", place.key, "\""));
+    return absl::NotFoundError(absl::StrCat("doc is missing key \"", place.key, "\""));
   }
   KUBE_ASSIGN_OR_RETURN(const size_t index, ParseIndex(place.key, holder.size()));
   holder.EraseElement(index);

@@ -27,7 +27,7 @@ FakeWatcherCore::FakeWatcherCore(size_t queue_length)
 void FakeWatcherCore::Send(Event<void> event) {
   const absl::Status sent = queue()->Push(Context(), std::move(event));
   KUBE_CHECK(!absl::IsResourceExhausted(sent))
-      << "FakeWatcher is full: nobody has pulled " << queue_length_ << " events";
+      << "FakeWatcher is full: " << queue_length_ << " events have not been received";
 }
 
 std::shared_ptr<EventQueue> FakeWatcherCore::queue() const {

@@ -148,7 +148,7 @@ TEST(FakeWatcher, ResetEndsAWaitingNext) {
 TEST(FakeWatcherDeathTest, AFullQueueIsAMistakeOfTheTest) {
   FakeWatcher<corev1::Pod> watcher(1);
   watcher.Add(Pod("a"));
-  EXPECT_DEATH(watcher.Add(Pod("b")), "FakeWatcher is full: nobody has pulled 1 events");
+  EXPECT_DEATH(watcher.Add(Pod("b")), "FakeWatcher is full: 1 events have not been received");
 }
 
 }  // namespace
