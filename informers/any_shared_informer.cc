@@ -40,14 +40,15 @@ absl::Status HandlerRegistration::WhyNotSynced() const {
   if (HasSynced()) return absl::OkStatus();
   const std::string name = absl::StrCat(informer_, ", ", listener_->options().name);
   if (IsStopped()) {
-    return absl::FailedPreconditionError(absl::StrCat(name, ": it was removed, or has stopped"));
+    return absl::FailedPreconditionError(
+        absl::StrCat(name, ": handler was removed or informer has stopped"));
   }
   const HandlerStatus now = status();
   return absl::UnavailableError(absl::StrCat(
-      name, ": ", now.pending, " events wait to be told",
-      now.running > absl::ZeroDuration()
-          ? absl::StrCat("; the present call takes ", absl::FormatDuration(now.running))
-          : ""));
+      name, ": ", now.pending, " pending events",
+      now.running > absl::ZeroDuration() ? absl::StrCat("; the current call has been running for ",
+                                                        absl::FormatDuration(now.running))
+                                         : ""));
 }
 
 // ---- AnySharedInformer
@@ -69,7 +70,9 @@ const std::string& AnySharedInformer::name() const { return core_->name(); }
 
 absl::Status AnySharedInformer::WhyNotSynced() const {
   if (HasSynced()) return absl::OkStatus();
-  if (!HasStarted()) return absl::UnavailableError(absl::StrCat(name(), ": it is not running yet"));
+  if (!HasStarted()) {
+    return absl::UnavailableError(absl::StrCat(name(), ": informer has not started"));
+  }
   const ReflectorStatus reflector = core_->reflector_status();
   if (IsStopped()) {
     const absl::string_view separator = reflector.error.ok() ? "" : " after: ";
@@ -78,7 +81,7 @@ absl::Status AnySharedInformer::WhyNotSynced() const {
   }
   if (!reflector.error.ok()) return base::Annotate(reflector.error, name());
   if (reflector.has_listed()) {
-    return absl::UnavailableError(absl::StrCat(name(), ": its objects are being stored"));
+    return absl::UnavailableError(absl::StrCat(name(), ": initial list is being stored"));
   }
   const absl::Duration since = base::Now() - reflector.since;
   return absl::UnavailableError(

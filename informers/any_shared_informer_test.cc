@@ -40,7 +40,7 @@ TEST(AnySharedInformer, SaysWhyItHasNotSynced) {
     TestInformer test(cluster);
     const AnySharedInformer& informer = test.informer;
     EXPECT_THAT(informer.WhyNotSynced(),
-                StatusIs(absl::StatusCode::kUnavailable, "configmaps: it is not running yet"));
+                StatusIs(absl::StatusCode::kUnavailable, "configmaps: informer has not started"));
     test.Start();
     Pass(absl::Seconds(5));
     EXPECT_THAT(informer.WhyNotSynced(),
@@ -95,7 +95,7 @@ TEST(HandlerRegistration, SaysThatItWasRemoved) {
     EXPECT_TRUE(registration->IsStopped());
     EXPECT_THAT(registration->WhyNotSynced(),
                 StatusIs(absl::StatusCode::kFailedPrecondition,
-                         "configmaps, handler-0: it was removed, or has stopped"));
+                         "configmaps, handler-0: handler was removed or informer has stopped"));
   });
 }
 

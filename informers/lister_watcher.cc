@@ -85,7 +85,7 @@ class ObjectWatcher final : public AnyWatcher {
 
   void LogUnexpected(const watch::Event<void>& event) const {
     const Unstructured& object = *static_cast<const Unstructured*>(event.object.get());
-    log::Error(absl::OkStatus(), "unexpected kind of object in a watch",
+    log::Error(absl::OkStatus(), "unexpected watch event object gvk",
                {{"resource", core_.resource().resource},
                 {"expected", core_.kind()},
                 {"kind", object.kind()},
@@ -129,7 +129,8 @@ class ClientListerWatcher final : public ListerWatcher {
     }
     const UnstructuredList& any = *list.As<UnstructuredList>();
     if (any.kind == "Table") {
-      return absl::InvalidArgumentError(absl::StrCat("list ", description(), ": it is a Table"));
+      return absl::InvalidArgumentError(
+          absl::StrCat("list ", description(), ": unexpected kind Table"));
     }
     return ListHeader{.resource_version = std::string(any.resource_version()),
                       .continue_token = std::string(any.continue_())};
@@ -177,7 +178,7 @@ absl::StatusOr<std::unique_ptr<const codec::Projection>> MakeProjection(
   if (options.drop_managed_fields) projection.drop.push_back("metadata.managedFields");
   if (projection.drop.empty() && projection.keep.empty()) return nullptr;
   if (&object == &Unstructured::kMessage) {
-    return absl::InvalidArgumentError("make projection: unstructured objects have no fields");
+    return absl::InvalidArgumentError("make projection: unstructured objects are not supported");
   }
   // These two follow from the type.
   projection.drop.push_back("kind");

@@ -580,7 +580,7 @@ TEST(Reflector, WarnsWhenAWatchListDoesNotEnd) {
     Pass(absl::Minutes(3));
     EXPECT_TRUE(running.reflector.status().has_listed());
   });
-  EXPECT_THAT(capture.Lines(), Contains(HasSubstr("nothing has come of a watch-list")));
+  EXPECT_THAT(capture.Lines(), Contains(HasSubstr("hasn't received required bookmark event")));
 }
 
 // behaviour.md: RF-9
@@ -602,7 +602,7 @@ TEST(Reflector, LeavesOutObjectsOfAnotherKind) {
     Await([&] { return running.store.size() == 2; });
     EXPECT_NE(running.store.Get("default", "b"), nullptr);
   });
-  EXPECT_THAT(capture.Lines(), Contains(HasSubstr("unexpected kind of object")));
+  EXPECT_THAT(capture.Lines(), Contains(HasSubstr("unexpected watch event object gvk")));
 }
 
 // ---- transforms and projections

@@ -52,7 +52,8 @@ class RetryWatcher final : public watch::Watcher<T> {
   static absl::StatusOr<std::unique_ptr<RetryWatcher>> Make(TypedListerWatcher<T> source,
                                                             std::string resource_version) {
     if (resource_version.empty() || resource_version == "0") {
-      return absl::InvalidArgumentError("make retry watcher: it needs a resource version");
+      return absl::InvalidArgumentError("make retry watcher: initial RV \"" + resource_version +
+                                        "\" is not supported due to issues with underlying WATCH");
     }
     return std::make_unique<RetryWatcher>(Key(), std::move(source), std::move(resource_version));
   }

@@ -89,8 +89,8 @@ SharedInformerFactoryCore::SharedInformerFactoryCore(rest::Client client,
 
 SharedInformerFactoryCore::~SharedInformerFactoryCore() {
   const std::string caller = Caller();
-  KUBE_CHECK(caller.empty()) << "an informer factory is destroyed by " << caller
-                             << ", for which it has to wait; call Shutdown there, and destroy the "
+  KUBE_CHECK(caller.empty()) << "informer factory destroyed by " << caller
+                             << ", which it must wait for; call Shutdown there and destroy the "
                                 "factory on another thread";
   Shutdown();
 }

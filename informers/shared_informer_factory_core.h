@@ -150,7 +150,7 @@ class SharedInformerFactoryCore {
   // Returns OK if all informers of this factory have synced; meant for readiness checks. Does not
   // block. Otherwise returns UNAVAILABLE with the names of all that have not synced and the
   // reasons, including informers that were not started: "check cache sync: pods: list pods: pods is
-  // forbidden: User ...; nodes: it is not running yet".
+  // forbidden: User ...; nodes: informer has not started".
   absl::Status CheckSynced() const ABSL_LOCKS_EXCLUDED(mutex_);
 
   // Stops all informers and blocks until they and their handlers have ended. No informer can be

@@ -214,7 +214,7 @@ TEST(SharedInformerFactoryDeathTest, AHandlerMustNotDestroyItsFactory) {
     destroyed.Wait(WithTimeout(Context(), absl::Minutes(1))).IgnoreError();
   };
   EXPECT_DEATH(Simulate(destroy),
-               "destroyed by handler \"webs\" of informer configmaps, for which it has to wait");
+               "destroyed by handler \"webs\" of informer configmaps, which it must wait for");
 }
 
 TEST(SharedInformerFactory, InformersEndWithTheContextOfTheirStart) {
@@ -286,14 +286,14 @@ TEST(SharedInformerFactory, CheckSyncedSaysWhichIsNotAndWhy) {
     factory.Core().V1().ConfigMaps().Informer();
     EXPECT_THAT(factory.CheckSynced(),
                 StatusIs(absl::StatusCode::kUnavailable,
-                         "check cache sync: configmaps: it is not running yet"));
+                         "check cache sync: configmaps: informer has not started"));
     ASSERT_THAT(factory.Start(Context()), IsOk());
     ASSERT_THAT(factory.WaitForCacheSync(WithTimeout(Context(), absl::Minutes(1))), IsOk());
     EXPECT_THAT(factory.CheckSynced(), IsOk());
     factory.Core().V1().Secrets().Informer();
     EXPECT_THAT(factory.CheckSynced(),
                 StatusIs(absl::StatusCode::kUnavailable,
-                         "check cache sync: secrets: it is not running yet"));
+                         "check cache sync: secrets: informer has not started"));
   });
 }
 

@@ -126,7 +126,7 @@ TEST(SharedInformer, AnUnexpectedObjectHoldsNothingUp) {
     // The watchdog would end the watch later.
     Await([&] { return informer.store()->Get("default", "b") != nullptr; }, absl::Seconds(10));
   });
-  EXPECT_THAT(log.Lines(), Contains(HasSubstr("unexpected kind of object")));
+  EXPECT_THAT(log.Lines(), Contains(HasSubstr("unexpected watch event object gvk")));
 }
 
 // Each handler has its own thread and, unless it wants a bound, a queue without one.
@@ -218,7 +218,7 @@ TEST(SharedInformer, ResyncPeriodsHaveALimit) {
     EXPECT_THAT(in_vain.told(), SizeIs(1));
   });
   EXPECT_THAT(absl::StrJoin(log.Lines(), "\n"),
-              AllOf(HasSubstr("is too small"), HasSubstr("its informer has none")));
+              AllOf(HasSubstr("is too small"), HasSubstr("doesn't support resyncing")));
 }
 
 // behaviour.md: INF-3

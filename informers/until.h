@@ -42,7 +42,7 @@ absl::StatusOr<std::optional<watch::Event<T>>> UntilWithoutRetry(
         absl::StatusOr<std::optional<watch::Event<T>>> event = watcher.Next(ctx);
         if (!event.ok()) return event;
         if (!event->has_value()) {
-          return absl::UnavailableError("wait for a condition: the watch has ended");
+          return absl::UnavailableError("wait for a condition: watch closed before timeout");
         }
         last = **std::move(event);
         done = condition(*last);

@@ -111,10 +111,10 @@ TEST(WaitForCacheSync, LogsTheErrorThatItFailsFastWithOnce) {
   });
   std::vector<std::string> lines = capture.Lines();
   std::erase_if(lines, [](const std::string& line) { return line.front() != 'E'; });
-  EXPECT_THAT(
-      lines,
-      ElementsAre(AllOf(StartsWith(R"(E "list or watch failed" err=)"), HasSubstr("cannot list it"),
-                        Not(HasSubstr("PERMISSION_DENIED")), HasSubstr(R"(reflector="bad")"))));
+  EXPECT_THAT(lines,
+              ElementsAre(AllOf(StartsWith(R"(E "failed to list or watch" err=)"),
+                                HasSubstr("cannot list it"), Not(HasSubstr("PERMISSION_DENIED")),
+                                HasSubstr(R"(reflector="bad")"))));
 }
 
 // behaviour.md: INF-5
@@ -191,7 +191,7 @@ TEST(WaitForCacheSync, SaysThatNobodyRunsIt) {
     two.good.Start();
     EXPECT_THAT(two.Wait(absl::Seconds(10)),
                 StatusIs(absl::StatusCode::kDeadlineExceeded,
-                         "wait for cache sync: bad: it is not running yet"));
+                         "wait for cache sync: bad: informer has not started"));
   });
 }
 

@@ -23,7 +23,7 @@ std::optional<std::string> LeafText(const V& leaf) {
 
 absl::Status NoValue(absl::string_view path) {
   return absl::InvalidArgumentError(absl::StrCat(
-      "index by field \"", path, "\": not a text, an integer, a bool, or a list of such"));
+      "index by field \"", path, "\": must be a string, an integer, a bool or a list of these"));
 }
 
 void AddValue(std::string value, std::vector<std::string>& values) {

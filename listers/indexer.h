@@ -64,7 +64,7 @@ class Indexer {
   // Stores the object, replacing one with the same key, and takes over its resource version as the
   // store's. (client-go: `Store.Add`, `Store.Update`)
   absl::Status Add(Object object) {
-    KUBE_CHECK(object != nullptr) << "add no object";
+    KUBE_CHECK(object != nullptr) << "object must not be null";
     return any_.core_.Apply({.object = std::move(object)});
   }
   absl::Status Update(Object object) { return Add(std::move(object)); }
@@ -86,7 +86,7 @@ class Indexer {
     std::vector<AnyChange> any;
     any.reserve(changes.size());
     for (Change<T>& change : changes) {
-      KUBE_CHECK(change.object != nullptr) << "change no object";
+      KUBE_CHECK(change.object != nullptr) << "object must not be null";
       if (change.removed) {
         any.push_back({.object = std::move(change.object), .is_removal = true});
       } else {
@@ -99,7 +99,7 @@ class Indexer {
   // Replaces all objects. If two have the same key, the later one is stored.
   // (client-go: `Store.Replace`)
   absl::Status Replace(std::vector<Object> objects, std::string resource_version) {
-    for (const Object& object : objects) KUBE_CHECK(object != nullptr) << "store no object";
+    for (const Object& object : objects) KUBE_CHECK(object != nullptr) << "object must not be null";
     return any_.core_.Replace(
         {std::make_move_iterator(objects.begin()), std::make_move_iterator(objects.end())},
         std::move(resource_version));
@@ -117,7 +117,7 @@ class Indexer {
   absl::Status AddIndexers(Indexers<T> indexers) {
     std::vector<internal::AnyIndexer> any;
     for (auto& [name, function] : indexers) {
-      KUBE_CHECK(function != nullptr) << "no index function";
+      KUBE_CHECK(function != nullptr) << "index function must not be null";
       any.push_back(
           {.name = name, .values_of = [function = std::move(function)](const void* object) {
              return function(*static_cast<const T*>(object));

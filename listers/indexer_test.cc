@@ -214,7 +214,8 @@ TEST(Indexer, KeepsObjectsThatAnIndexFunctionRefuses) {
   };
   ASSERT_THAT(pods.AddIndexers({{"node", picky}}), IsOk());
   const auto refused =
-      StatusIs(absl::StatusCode::kFailedPrecondition, "index object \"a/1\" by \"node\": no node");
+      StatusIs(absl::StatusCode::kFailedPrecondition,
+               "unable to calculate an index entry for key \"a/1\" on index \"node\": no node");
   EXPECT_THAT(pods.Add(Pod("a", "1")), refused);
   EXPECT_EQ(pods.size(), 1u);
   EXPECT_THAT(pods.ListIndexFuncValues("node"), IsEmpty());

@@ -22,7 +22,7 @@ bool IsAboutOneObject(DeltaType type) {
 
 DeltaQueue::DeltaQueue(const meta::ObjectAccess& access, size_t max_batch)
     : access_(access), max_batch_(max_batch) {
-  KUBE_CHECK(max_batch > 0) << "batches without room";
+  KUBE_CHECK(max_batch > 0) << "max_batch must be at least 1";
 }
 
 void DeltaQueue::Push(Delta<void> delta) {

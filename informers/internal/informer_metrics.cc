@@ -49,20 +49,29 @@ constexpr struct {
   CounterName name;
   int64_t ReflectorCounters::*field;
 } kCounted[] = {
-    {{"informer_lists_total", "Lists begun, each with all its pages."}, &ReflectorCounters::lists},
-    {{"informer_watch_lists_total", "Watches begun that were to give all objects first."},
+    {{"informer_lists_total", "Number of lists started; all pages of a list count as one."},
+     &ReflectorCounters::lists},
+    {{"informer_watch_lists_total", "Number of watch-lists started."},
      &ReflectorCounters::watch_lists},
-    {{"informer_watches_total", "Other watches begun."}, &ReflectorCounters::watches},
-    {{"informer_syncs_total", "How often all objects were handed over: more than once, relists."},
+    {{"informer_watches_total", "Number of watches started, without watch-lists."},
+     &ReflectorCounters::watches},
+    {{"informer_syncs_total",
+      "Number of times the store was replaced: the initial list and each relist."},
      &ReflectorCounters::syncs},
-    {{"informer_added_events_total", "ADDED events received."}, &ReflectorCounters::added},
-    {{"informer_modified_events_total", "MODIFIED events received."}, &ReflectorCounters::modified},
-    {{"informer_deleted_events_total", "DELETED events received."}, &ReflectorCounters::deleted},
-    {{"informer_bookmarks_total", "BOOKMARK events received."}, &ReflectorCounters::bookmarks},
-    {{"informer_expired_total", "Answers that a resource version is too old or too new."},
+    {{"informer_added_events_total", "Number of ADDED events received."},
+     &ReflectorCounters::added},
+    {{"informer_modified_events_total", "Number of MODIFIED events received."},
+     &ReflectorCounters::modified},
+    {{"informer_deleted_events_total", "Number of DELETED events received."},
+     &ReflectorCounters::deleted},
+    {{"informer_bookmarks_total", "Number of BOOKMARK events received."},
+     &ReflectorCounters::bookmarks},
+    {{"informer_expired_total",
+      "Number of responses saying that a resource version is too old or too large."},
      &ReflectorCounters::expired},
-    {{"informer_errors_total", "Lists and watches that failed."}, &ReflectorCounters::errors},
-    {{"informer_rejected_objects_total", "Objects that a transform or the store refused."},
+    {{"informer_errors_total", "Number of lists and watches that failed."},
+     &ReflectorCounters::errors},
+    {{"informer_rejected_objects_total", "Number of objects rejected by a transform or the store."},
      &ReflectorCounters::rejected},
 };
 
@@ -83,7 +92,10 @@ InformerMetrics::InformerMetrics(MetricsProvider& provider, const std::string& n
                                                  resource.resource};
   const absl::Status status = Register(provider, labels);
   enabled_ = status.ok();
-  if (!enabled_) log::Error(status, "metrics of an informer cannot be made", {{"name", name}});
+  if (!enabled_) {
+    log::Error(status, "failed to register informer metrics, metrics will not be published",
+               {{"name", name}});
+  }
 }
 
 absl::Status InformerMetrics::Register(MetricsProvider& provider,
@@ -92,15 +104,20 @@ absl::Status InformerMetrics::Register(MetricsProvider& provider,
     CounterName name;
     base::Counter& counter;
   } counters[] = {
-      {{"informer_received_bytes_total", "Bytes of lists and watches."}, source_.bytes},
-      {{"informer_decoded_objects_total", "Objects of lists and watches."}, source_.decoded},
+      {{"informer_received_bytes_total", "Number of bytes received by lists and watches."},
+       source_.bytes},
+      {{"informer_decoded_objects_total", "Number of objects decoded from lists and watches."},
+       source_.decoded},
       {{"informer_watchdog_closes_total",
-        "Lists and watches given up as nothing came, or ended by GOAWAY."},
+        "Number of lists and watches closed because no data was received or because of GOAWAY."},
        source_.watchdog_closes},
-      {{"informer_delivered_notifications_total", "Calls of handlers."}, listener_.delivered},
-      {{"informer_suppressed_notifications_total", "Resyncs that handlers did not want."},
+      {{"informer_delivered_notifications_total", "Number of notifications delivered to handlers."},
+       listener_.delivered},
+      {{"informer_suppressed_notifications_total",
+        "Number of resync notifications that handlers did not ask for."},
        listener_.suppressed},
-      {{"informer_merged_notifications_total", "Notifications merged with others in a full queue."},
+      {{"informer_merged_notifications_total",
+        "Number of notifications merged with others in a full queue."},
        listener_.merged}};
   for (const auto& each : counters) {
     KUBE_RETURN_IF_ERROR(Make(provider, labels, each.name, each.counter));
@@ -113,9 +130,10 @@ absl::Status InformerMetrics::Register(MetricsProvider& provider,
     CounterName name;
     base::Gauge& gauge;
   } gauges[] = {
-      {{"informer_last_event_timestamp_seconds", "When something of the server came last."},
+      {{"informer_last_event_timestamp_seconds",
+        "Unix time of the last event received from the server, in seconds."},
        last_event_},
-      {{"informer_stored_objects", "Objects in the store."}, stored_},
+      {{"informer_stored_objects", "Number of objects in the store."}, stored_},
       {{"informer_queued_items", "Number of items currently queued in the FIFO."}, queued_},
       {{"informer_store_resource_version",
         "The 15 least significant digits of the resource version of the store."},

@@ -261,8 +261,10 @@ absl::Status ReflectorCore::OnTick(const Context& ctx) {
     next_warning_ = last_event_ + kWatchListWarning;
   } else if (now >= next_warning_) {
     next_warning_ = now + kWatchListWarning;
-    log::Warning("nothing has come of a watch-list for some time, and not all objects have",
-                 {{"reflector", name_}, {"objects", collected_.size()}});
+    log::Warning("hasn't received required bookmark event marking the end of initial events stream",
+                 {{"reflector", name_},
+                  {"objects", collected_.size()},
+                  {"sinceLastEvent", now - last_event_}});
   }
   if (now < next_resync_) return absl::OkStatus();
   next_resync_ = now + options_.resync_period;
@@ -296,7 +298,7 @@ void ReflectorCore::Reject(const absl::Status& error) {
     base::MutexLock lock(mutex_);
     ++machine_.counters().rejected;
   }
-  log::Error(error, "an object cannot be stored", {{"reflector", name_}});
+  log::Error(error, "unable to store object", {{"reflector", name_}});
 }
 
 // Reports an error. (client-go: `DefaultWatchErrorHandler`)
@@ -305,13 +307,14 @@ void ReflectorCore::Report(const absl::Status& error) {
   if (IsExpired(error) || (watch_listing && typed::IsWatchListUnsupported(error))) {
     KUBE_VLOG(4, "watch closed", {"reflector", name_}, {"err", error.message()});
   } else if (IsConnectionEnd(error) && !IsServerAway(error)) {
-    KUBE_VLOG(1, "connection lost", {"reflector", name_}, {"err", error.message()});
+    KUBE_VLOG(1, "watch closed with unexpected EOF", {"reflector", name_},
+              {"err", error.message()});
   } else if (watch_listing && !IsServerAway(error)) {
     // The machine continues at once, in most cases with a list. If the list fails for the same
     // reason, that error is logged at level 0.
     KUBE_VLOG(2, "watch-list failed", {"reflector", name_}, {"err", error.message()});
   } else {
-    log::Error(error, "list or watch failed", {{"reflector", name_}});
+    log::Error(error, "failed to list or watch", {{"reflector", name_}});
   }
   if (options_.on_error != nullptr) options_.on_error(error);
 }

@@ -302,7 +302,9 @@ ReflectorStep ReflectorMachine::On(const WatchEnded&) {
     short_watches_ = 0;
     return OpenWatch(ObjectsAction::kNone);
   }
-  const absl::Status error = absl::UnavailableError("the watch has ended at once");
+  const absl::Status error = absl::UnavailableError(
+      "very short watch: unexpected watch close - watch lasted less than a second and no items "
+      "received");
   if (events_ == 0) return EndCycle(error);
   // client-go would open the next watch without delay. These watches do deliver events, so one is
   // opened per second; a longer wait would leave the cache stale and give the next watch more to

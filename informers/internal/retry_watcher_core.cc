@@ -84,7 +84,9 @@ MaybeEvent RetryWatcherCore::OnEvent(watch::Event<void> event) {
   if (event.type == EventType::kError) return OnError(event.error);
   const std::string version(access_.resource_version(event.object.get()));
   // Without a version it is unknown where to continue.
-  if (version.empty()) return End(errors::InternalError("retry watch: no resourceVersion"));
+  if (version.empty()) {
+    return End(errors::InternalError("retryWatcher: object doesn't support resourceVersion"));
+  }
   resource_version_ = version;
   if (event.type == EventType::kBookmark) return std::nullopt;
   return event;

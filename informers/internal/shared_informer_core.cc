@@ -77,7 +77,7 @@ SharedInformerCore::SharedInformerCore(std::shared_ptr<ListerWatcher> source,
 
 SharedInformerCore::~SharedInformerCore() {
   base::MutexLock lock(mutex_);
-  KUBE_CHECK(phase_ != Phase::kRunning) << "informer " << name_ << " is destroyed while it runs";
+  KUBE_CHECK(phase_ != Phase::kRunning) << "informer " << name_ << " is destroyed while running";
 }
 
 // ---- Run
@@ -108,8 +108,8 @@ absl::Status SharedInformerCore::Start() {
   {
     base::MutexLock lock(mutex_);
     if (phase_ != Phase::kNew) {
-      return absl::FailedPreconditionError(
-          absl::StrCat("run informer ", name_, ": it was run before"));
+      return absl::FailedPreconditionError(absl::StrCat(
+          "run informer ", name_, ": informer has started, run more than once is not allowed"));
     }
     phase_ = Phase::kRunning;
     reflector_ = MakeReflector();
@@ -189,7 +189,7 @@ void SharedInformerCore::ProcessBatch(const Context& ctx, std::vector<Delta<void
                                             targets.empty() ? nullptr : notifications.get());
     // Everything else was stored and is reported. Lost are only index entries, or objects with
     // names that no server accepts.
-    if (!status.ok()) log::Error(status, "a change cannot be stored", {{"informer", name_}});
+    if (!status.ok()) log::Error(status, "unable to store change", {{"informer", name_}});
   }
   {
     base::MutexLock lock(mutex_);
@@ -286,14 +286,18 @@ void SharedInformerCore::RemoveHandler(const std::shared_ptr<Listener>& listener
 absl::Duration SharedInformerCore::AgreeOnPeriod(absl::Duration requested) {
   if (requested <= absl::ZeroDuration()) return absl::ZeroDuration();
   if (requested < kLeastResyncPeriod) {
-    log::Warning("resync period is too small, and is raised",
-                 {{"informer", name_}, {"period", requested}, {"to", kLeastResyncPeriod}});
+    log::Warning("resync period is too small. Changing it to the minimum allowed value",
+                 {{"informer", name_},
+                  {"resyncPeriod", requested},
+                  {"minimumResyncPeriod", kLeastResyncPeriod}});
     requested = kLeastResyncPeriod;
   }
   if (requested >= check_period_) return requested;
   if (phase_ == Phase::kRunning) {
-    log::Warning("resync period is smaller than that of the informer, which runs already",
-                 {{"informer", name_}, {"period", requested}, {"to", check_period_}});
+    log::Warning(
+        "resync period is smaller than resync check period and the informer has already started. "
+        "Changing it to the resync check period",
+        {{"informer", name_}, {"resyncPeriod", requested}, {"resyncCheckPeriod", check_period_}});
     return check_period_;
   }
   check_period_ = requested;
@@ -306,8 +310,10 @@ absl::Duration SharedInformerCore::PeriodOf(const Member& member) const {
   const absl::Duration requested = member.requested_period;
   if (requested == absl::ZeroDuration()) return requested;
   if (check_period_ == absl::ZeroDuration()) {
-    log::Warning("handler gets no resyncs: its informer has none",
-                 {{"informer", name_}, {"period", requested}});
+    log::Warning(
+        "the specified resyncPeriod is invalid because this shared informer doesn't support "
+        "resyncing",
+        {{"informer", name_}, {"desired", requested}});
     return absl::ZeroDuration();
   }
   return std::max(requested, check_period_);
@@ -331,7 +337,7 @@ absl::Status SharedInformerCore::SetTransform(AnyTransform transform) {
   base::MutexLock lock(mutex_);
   if (phase_ != Phase::kNew) {
     return absl::FailedPreconditionError(
-        absl::StrCat("set transform: informer ", name_, " has started"));
+        absl::StrCat("set transform: informer ", name_, " has already started"));
   }
   transform_ = std::move(transform);
   return absl::OkStatus();
@@ -341,7 +347,7 @@ absl::Status SharedInformerCore::SetErrorHandler(std::function<void(const absl::
   base::MutexLock lock(mutex_);
   if (phase_ != Phase::kNew) {
     return absl::FailedPreconditionError(
-        absl::StrCat("set watch error handler: informer ", name_, " has started"));
+        absl::StrCat("set watch error handler: informer ", name_, " has already started"));
   }
   error_handler_ = std::move(handler);
   return absl::OkStatus();

@@ -405,7 +405,7 @@ uint64_t SlotTree<V>::Cursor::key() const {
 template <typename V>
 void SlotTree<V>::Cursor::Descend(const Node* node) {
   for (; !node->is_leaf; node = node->children()[0]) {
-    KUBE_CHECK(depth_ < kMaxDepth) << "a tree too deep";
+    KUBE_CHECK(depth_ < kMaxDepth) << "tree is too deep";
     path_[depth_++] = {node, 0};
   }
   leaf_ = node;

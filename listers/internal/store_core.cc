@@ -43,9 +43,9 @@ std::vector<std::string> ValuesOf(const AnyIndexer& indexer, const void* object,
   if (object == nullptr) return {};
   absl::StatusOr<std::vector<std::string>> values = indexer.values_of(object);
   if (!values.ok()) {
-    status.Update(absl::FailedPreconditionError(absl::StrCat("index object \"", JoinKey(key),
-                                                             "\" by \"", indexer.name,
-                                                             "\": ", values.status().message())));
+    status.Update(absl::FailedPreconditionError(
+        absl::StrCat("unable to calculate an index entry for key \"", JoinKey(key),
+                     "\" on index \"", indexer.name, "\": ", values.status().message())));
     return {};
   }
   if (values->size() > 1) {
@@ -61,8 +61,8 @@ absl::Status CheckKey(const ObjectKey& key) {
   if (!absl::StrContains(key.name, '/') && !absl::StrContains(key.namespace_name, '/')) {
     return absl::OkStatus();
   }
-  return absl::InvalidArgumentError(
-      absl::StrCat("make key of \"", key.namespace_name, "\", \"", key.name, "\": it has a slash"));
+  return absl::InvalidArgumentError(absl::StrCat("make key of \"", key.namespace_name, "\", \"",
+                                                 key.name, "\": must not contain '/'"));
 }
 
 std::optional<ObjectKey> SplitKey(absl::string_view key) {
