@@ -118,7 +118,7 @@ EventBroadcaster::EventBroadcaster(std::shared_ptr<EventSink> sink, BroadcasterO
 EventBroadcaster::~EventBroadcaster() { hub_->ShutdownNow(); }
 
 absl::StatusOr<int64_t> EventBroadcaster::StartRecordingToSink() {
-  KUBE_CHECK(sink_ != nullptr) << "a broadcaster without a sink";
+  KUBE_CHECK(sink_ != nullptr) << "broadcaster has no sink";
   auto writer = std::make_unique<internal::SeriesWriter>(
       sink_,
       internal::SeriesWriterOptions{.sleep_duration = options_.sleep_duration,

@@ -160,8 +160,8 @@ TEST_F(EventBroadcasterTest, WhatCannotBeMadeIsLogged) {
                                               kEventTypeNormal, "Related", "A", "unknown");
     ASSERT_THAT(broadcaster->Shutdown(Context()), IsOk());
     EXPECT_THAT(Calls(), ElementsAre("create Related")) << "without the related object";
-    EXPECT_THAT(log_.Lines(),
-                ElementsAre(HasSubstr("there is no object"), HasSubstr("Unsupported event type")));
+    EXPECT_THAT(log_.Lines(), ElementsAre(HasSubstr("can't reference a nil object"),
+                                          HasSubstr("Unsupported event type")));
   });
 }
 
@@ -390,14 +390,14 @@ TEST(EventBroadcasterDeathTest, AWatcherMustNotEndItself) {
   } cases[] = {
       {"without a limit",
        [](auto& broadcaster, int64_t) { broadcaster->Shutdown(Context()).IgnoreError(); },
-       "an event broadcaster is shut down by one of its own watchers"},
+       "an event broadcaster must not be shut down by one of its own watchers"},
       {"with a timeout",
        [](auto& broadcaster, int64_t) { broadcaster->Shutdown(absl::Seconds(5)).IgnoreError(); },
-       "an event broadcaster is shut down by one of its own watchers"},
+       "an event broadcaster must not be shut down by one of its own watchers"},
       {"by its destructor", [](auto& broadcaster, int64_t) { broadcaster = nullptr; },
-       "an event broadcaster is shut down by one of its own watchers"},
+       "an event broadcaster must not be shut down by one of its own watchers"},
       {"one watcher", [](auto& broadcaster, int64_t id) { broadcaster->StopWatching(id); },
-       "an event watcher stops itself"},
+       "an event watcher must not stop itself"},
   };
   for (const auto& test : cases) {
     const auto run = [&] {

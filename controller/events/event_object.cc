@@ -103,14 +103,16 @@ void EventObject::SetKind(const schema::GroupVersionKind& kind) {
 
 absl::StatusOr<corev1::ObjectReference> GetReference(const ObjectKinds& kinds,
                                                      const EventObject& object) {
-  if (object.is_null_) return absl::InvalidArgumentError("make reference: there is no object");
+  if (object.is_null_) {
+    return absl::InvalidArgumentError("make reference: can't reference a nil object");
+  }
   if (object.type_ == nullptr) return object.reference_;
   const schema::GroupVersionKind* const kind = kinds.Find(*object.type_);
   if (kind == nullptr) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "make reference to \"", object.reference_.name.view(), "\": it does not say its kind, and ",
-        object.type_->type_name(),
-        " is none of the recorder's kinds; make the recorder with KindsOf of its client"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("make reference to \"", object.reference_.name.view(),
+                     "\": no kind is registered for the type ", object.type_->type_name(),
+                     ", make the recorder with KindsOf of its client"));
   }
   EventObject known = object;
   known.SetKind(*kind);

@@ -207,7 +207,7 @@ absl::Status Validate(absl::string_view endpoint, const std::vector<HealthCheck>
   std::set<std::string> names;
   for (const HealthCheck& check : checks) {
     if (check.name.empty()) {
-      return absl::InvalidArgumentError(absl::StrCat("a check of /", endpoint, " has no name"));
+      return absl::InvalidArgumentError(absl::StrCat("check of /", endpoint, " has no name"));
     }
     if (check.check == nullptr) {
       return absl::InvalidArgumentError(
@@ -215,7 +215,7 @@ absl::Status Validate(absl::string_view endpoint, const std::vector<HealthCheck>
     }
     if (!names.insert(check.name).second) {
       return absl::InvalidArgumentError(
-          absl::StrCat("/", endpoint, " has two checks \"", check.name, "\""));
+          absl::StrCat("duplicate check \"", check.name, "\" of /", endpoint));
     }
   }
   return absl::OkStatus();

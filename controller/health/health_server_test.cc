@@ -167,7 +167,7 @@ TEST_F(HealthServerTest, HungChecksAreFailedChecks) {
     EXPECT_EQ(answer.status, 500);
     EXPECT_EQ(answer.body, "[+]a ok\n[-]hangs failed: reason withheld\nreadyz check failed\n");
   }
-  EXPECT_EQ(Get("/readyz/hangs").body, "internal server error: no result in 50ms\n");
+  EXPECT_EQ(Get("/readyz/hangs").body, "internal server error: no result after 50ms\n");
   EXPECT_EQ(Get("/readyz/a").body, "ok");
   EXPECT_EQ(Get("/livez").body, "ok");
   EXPECT_EQ(runs, 1);
@@ -405,9 +405,9 @@ TEST(HealthServer, OptionsAreValidated) {
     HealthServerOptions options;
     const char* error;
   } cases[] = {
-      {"no name", {.livez = {Well("")}}, "a check of /livez has no name"},
+      {"no name", {.livez = {Well("")}}, "check of /livez has no name"},
       {"null", {.readyz = {{"a", nullptr}}}, "check \"a\" of /readyz is null"},
-      {"twice", {.healthz = {Well("a"), Bad("a")}}, "/healthz has two checks \"a\""},
+      {"twice", {.healthz = {Well("a"), Bad("a")}}, "duplicate check \"a\" of /healthz"},
       {"no time",
        {.check_timeout = absl::ZeroDuration()},
        "check_timeout must be greater than zero"},

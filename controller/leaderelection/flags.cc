@@ -12,15 +12,25 @@
 #include "controller/leaderelection/leader_elector.h"
 #include "controller/leaderelection/run_as_leader.h"
 
-ABSL_FLAG(bool, leader_elect, false, "Work only while no other replica does");
+ABSL_FLAG(bool, leader_elect, false,
+          "Start a leader election client and gain leadership before executing the main loop. "
+          "Enable this when running replicated components for high availability.");
 ABSL_FLAG(absl::Duration, leader_elect_lease_duration, kube::leaderelection::kDefaultLeaseDuration,
-          "How long others wait for a leader that says nothing any more");
+          "The duration that non-leader candidates will wait after observing a leadership renewal "
+          "until attempting to acquire leadership of a led but unrenewed leader slot. This is "
+          "effectively the maximum duration that a leader can be stopped before it is replaced by "
+          "another candidate. This is only applicable if leader election is enabled.");
 ABSL_FLAG(absl::Duration, leader_elect_renew_deadline, kube::leaderelection::kDefaultRenewDeadline,
-          "How long a leader that cannot renew its lease goes on; less than the lease's duration");
+          "The interval between attempts by the acting master to renew a leadership slot before it "
+          "stops leading. This must be less than the lease duration. This is only applicable if "
+          "leader election is enabled.");
 ABSL_FLAG(absl::Duration, leader_elect_retry_period, kube::leaderelection::kDefaultRetryPeriod,
-          "How long between two tries to get the lease, or to renew it");
-ABSL_FLAG(std::string, leader_elect_resource_name, "", "The name of the Lease");
-ABSL_FLAG(std::string, leader_elect_resource_namespace, "", "The namespace of the Lease");
+          "The duration the clients should wait between attempting acquisition and renewal of a "
+          "leadership. This is only applicable if leader election is enabled.");
+ABSL_FLAG(std::string, leader_elect_resource_name, "",
+          "The name of resource object that is used for locking during leader election.");
+ABSL_FLAG(std::string, leader_elect_resource_namespace, "",
+          "The namespace of resource object that is used for locking during leader election.");
 
 namespace kube::leaderelection {
 

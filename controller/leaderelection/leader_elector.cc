@@ -91,7 +91,7 @@ absl::Status Validate(const ResourceLock* lock, const LeaderCallbacks& callbacks
   }
   if (options.metrics == nullptr) return invalid("metrics must not be null");
   if (lock == nullptr) return invalid("lock must not be null");
-  if (lock->identity().empty()) return invalid("the lock's identity is empty");
+  if (lock->identity().empty()) return invalid("lock identity is empty");
   return absl::OkStatus();
 }
 
@@ -127,7 +127,7 @@ class LeaderElector::Term {
     began_.Set();
   }
 
-  void Cancel() { leading_.Cancel(absl::CancelledError("leadership is over")); }
+  void Cancel() { leading_.Cancel(absl::CancelledError("stopped leading")); }
 
   // Waits for the work of a term that has begun. Returns false at `deadline`.
   bool AwaitEnd(MonotonicTime deadline) const {
@@ -347,9 +347,10 @@ void LeaderElector::Report(const LeaderInput& input) const {
   // A lost race against another candidate and a missing lease are normal.
   if (errors::IsNotFound(failed->error) || errors::IsConflict(failed->error) ||
       errors::IsAlreadyExists(failed->error)) {
-    KUBE_VLOG(2, "leader lease has changed", {"lock", options_.name}, {"error", failed->error});
+    KUBE_VLOG(2, "lease was updated by another candidate", {"lock", options_.name},
+              {"error", failed->error});
   } else {
-    log::Error(failed->error, "leader lease request failed", {{"lock", options_.name}});
+    log::Error(failed->error, "failed to retrieve or update lease", {{"lock", options_.name}});
   }
 }
 

@@ -185,7 +185,7 @@ TEST(LeaderElector, OptionsAreValidated) {
       {"nothing to stop", lock("me"), no_stop, {}, "on_stopped_leading must not be null"},
       {"no metrics", lock("me"), good, {.metrics = nullptr}, "metrics must not be null"},
       {"no lock", nullptr, good, {}, "lock must not be null"},
-      {"nobody", lock(""), good, {}, "the lock's identity is empty"},
+      {"nobody", lock(""), good, {}, "lock identity is empty"},
   };
   for (const auto& test : cases) {
     EXPECT_THAT(LeaderElector::Make(test.lock, test.callbacks, test.options),

@@ -45,8 +45,8 @@ absl::StatusOr<std::string> LeaseLock::Create(const Context& ctx,
 absl::StatusOr<std::string> LeaseLock::Update(const Context& ctx,
                                               const LeaderElectionRecord& record) {
   if (!lease_.has_value()) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("update lease \"", Describe(), "\": it was neither read nor made before"));
+    return absl::FailedPreconditionError(absl::StrCat(
+        "update lease \"", Describe(), "\": lease not initialized, call get or create first"));
   }
   coordinationv1::Lease lease = *lease_;
   for (const auto& [key, value] : options_.labels) lease.metadata.labels[key] = value;

@@ -70,9 +70,10 @@ TEST_F(LeaseLockTest, KeepsTheRecord) {
 
 TEST_F(LeaseLockTest, AnUpdateIsOfWhatWasSeenLast) {
   LeaseLock lock = Lock("me");
-  EXPECT_THAT(lock.Update(Context(), Record("me")),
-              StatusIs(absl::StatusCode::kFailedPrecondition,
-                       "update lease \"default/lock\": it was neither read nor made before"));
+  EXPECT_THAT(
+      lock.Update(Context(), Record("me")),
+      StatusIs(absl::StatusCode::kFailedPrecondition,
+               "update lease \"default/lock\": lease not initialized, call get or create first"));
   ASSERT_THAT(lock.Create(Context(), Record("me")), IsOk());
   LeaseLock other = Lock("you");
   EXPECT_TRUE(errors::IsAlreadyExists(other.Create(Context(), Record("you")).status()));

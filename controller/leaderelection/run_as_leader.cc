@@ -32,7 +32,7 @@ std::string UniqueIdentity() {
 
 absl::StatusOr<std::shared_ptr<LeaseLock>> MakeLock(rest::Config config, const LeaseName& lease) {
   if (lease.namespace_name.empty() || lease.name.empty()) {
-    return absl::InvalidArgumentError("run as leader: the lease has no name or no namespace");
+    return absl::InvalidArgumentError("run as leader: lease name and namespace must be specified");
   }
   config.qps = 0;
   config.burst = 0;

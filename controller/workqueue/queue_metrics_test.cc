@@ -161,7 +161,8 @@ TEST_F(QueueMetricsTest, WhatTheProviderRefusesIsLoggedAndNotCounted) {
   log::LogCapture capture;
   Queue<std::string> queue(Options());
   queue.Add("a");
-  EXPECT_THAT(capture.Lines(), testing::Contains(HasSubstr("not counted")));
+  EXPECT_THAT(capture.Lines(),
+              testing::Contains(HasSubstr("failed to register work queue metric")));
   EXPECT_THAT(registry_->Render(), HasDepth("", 1));
 }
 

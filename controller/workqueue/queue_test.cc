@@ -449,8 +449,9 @@ TEST(QueueTest, Wq6_ShutDownEndsADrain) {
                 IsOk());
     EXPECT_THAT(queue.ShutDownWithDrain(WithTimeout(Context(), absl::Seconds(1))),
                 StatusIs(absl::StatusCode::kDeadlineExceeded));
-    EXPECT_THAT(queue.ShutDownWithDrain(Context()),
-                StatusIs(absl::StatusCode::kCancelled, "drain work queue: shut down at once"));
+    EXPECT_THAT(
+        queue.ShutDownWithDrain(Context()),
+        StatusIs(absl::StatusCode::kCancelled, "drain work queue: shut down without drain"));
   }),
               IsOk());
 }

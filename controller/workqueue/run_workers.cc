@@ -74,7 +74,8 @@ Verdict Judge(const Context& work, const absl::StatusOr<Result>& result, absl::s
         {.key = key, .status = result.status(), .failures = counted, .given_up = give_up});
   } else {
     log::Error(result.status(),
-               give_up ? "work on a key failed, and is given up" : "work on a key failed",
+               give_up ? "error syncing; dropping out of the queue"
+                       : "error syncing; requeuing for later retry",
                {{"worker", options.name}, {"key", key}, {"failures", counted}});
   }
   if (give_up) return {.forget = true};
@@ -84,7 +85,9 @@ Verdict Judge(const Context& work, const absl::StatusOr<Result>& result, absl::s
 
 absl::Status RunWorkerThreads(const Context& ctx, int workers, const RunWorkersOptions& options,
                               absl::FunctionRef<void()> shut_down, ProcessNext process_next) {
-  if (workers < 1) return absl::InvalidArgumentError("run workers: there are to be none");
+  if (workers < 1) {
+    return absl::InvalidArgumentError("run workers: worker count must be at least 1");
+  }
   KUBE_VLOG(0, "starting workers", {"worker", options.name}, {"count", workers});
   const bool drains = options.drain_timeout > absl::ZeroDuration();
   // With a drain timeout, the work may outlive `ctx`.
@@ -109,7 +112,7 @@ absl::Status RunWorkerThreads(const Context& ctx, int workers, const RunWorkersO
   if (started.ok() && !ended.ok() && drains) {
     const Context patience = WithTimeout(Context(), options.drain_timeout);
     if (!all_ended.Wait(patience).ok()) {
-      log::Warning("workers have not finished in time", {{"worker", options.name}});
+      log::Warning("not all workers finished within the drain timeout", {{"worker", options.name}});
     }
   }
   work.Cancel();

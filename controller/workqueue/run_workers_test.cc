@@ -276,7 +276,7 @@ TEST(RunWorkersTest, ErrorsAreLogged) {
       capture.Lines(),
       ElementsAre(
           testing::HasSubstr("starting workers"),
-          testing::AllOf(testing::HasSubstr(R"("work on a key failed")"),
+          testing::AllOf(testing::HasSubstr(R"("error syncing; requeuing for later retry")"),
                          testing::HasSubstr(R"(key="prod/web")"),
                          testing::HasSubstr(R"(worker="webs")"), testing::HasSubstr("failures=1")),
           testing::HasSubstr("shutting down workers"), testing::HasSubstr("all workers finished")));
@@ -401,7 +401,7 @@ TEST(RunWorkersTest, ADrainHasAnEnd) {
     EXPECT_EQ(well, 3);
     EXPECT_EQ(Now(), absl::Milliseconds(3500));
   });
-  EXPECT_THAT(capture.Lines(), testing::Contains(testing::HasSubstr("not finished in time")));
+  EXPECT_THAT(capture.Lines(), testing::Contains(testing::HasSubstr("not all workers finished")));
 }
 
 TEST(RunWorkersTest, EndsWhenTheQueueIsShutDownAndEmpty) {

@@ -106,8 +106,7 @@ class EventHub {
       const auto found = watchers_.find(id);
       if (found == watchers_.end()) return;
       KUBE_CHECK(found->second.get() != watcher_of_this_thread_)
-          << "an event watcher stops itself, for which it would have to wait; call StopWatching on "
-             "another thread";
+          << "an event watcher must not stop itself; call StopWatching on another thread";
       watcher = std::move(found->second);
       watchers_.erase(found);
     }
@@ -118,8 +117,8 @@ class EventHub {
   // status of `ctx`. If a watcher's thread calls this, the program is terminated with a message.
   absl::Status Shutdown(const Context& ctx) ABSL_LOCKS_EXCLUDED(mutex_) {
     KUBE_CHECK(hub_of_this_thread_ != this)
-        << "an event broadcaster is shut down by one of its own watchers, for which it would have "
-           "to wait; call Shutdown, or destroy it, on another thread";
+        << "an event broadcaster must not be shut down by one of its own watchers; call Shutdown, "
+           "or destroy it, on another thread";
     std::map<int64_t, std::unique_ptr<Watcher>> watchers;
     {
       base::MutexLock lock(mutex_);

@@ -7,12 +7,12 @@
 namespace kube::events::internal {
 
 EventMetrics::EventMetrics(base::MetricsProvider& provider) {
-  const absl::StatusOr<base::CounterVec> dropped =
-      provider.MakeCounter({.name = "event_recorder_dropped_events_total",
-                            .help = "Events that were recorded but not written, by the reason.",
-                            .label_names = {"reason"}});
+  const absl::StatusOr<base::CounterVec> dropped = provider.MakeCounter(
+      {.name = "event_recorder_dropped_events_total",
+       .help = "Number of events that were recorded but not written, partitioned by reason.",
+       .label_names = {"reason"}});
   if (!dropped.ok()) {
-    log::Error(dropped.status(), "Unable to count dropped events");
+    log::Error(dropped.status(), "Unable to register the metric of dropped events");
     return;
   }
   queue_full = dropped->WithLabelValues({"queue_full"});

@@ -24,7 +24,7 @@ class LruCache {
  public:
   // `max_entries` must be at least 1.
   explicit LruCache(size_t max_entries) : max_entries_(max_entries) {
-    KUBE_CHECK(max_entries > 0) << "a cache without room";
+    KUBE_CHECK(max_entries > 0) << "max_entries must be at least 1";
   }
 
   // Returns the value, or null. The pointer is valid until the entry is removed.

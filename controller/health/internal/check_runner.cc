@@ -80,7 +80,8 @@ void CheckRunner::GiveUp(int64_t run) {
 }
 
 absl::Status CheckRunner::Late() const {
-  return absl::DeadlineExceededError(absl::StrCat("no result in ", absl::FormatDuration(timeout_)));
+  return absl::DeadlineExceededError(
+      absl::StrCat("no result after ", absl::FormatDuration(timeout_)));
 }
 
 }  // namespace kube::health::internal

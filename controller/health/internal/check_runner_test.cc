@@ -102,10 +102,10 @@ TEST(CheckRunner, ACheckThatHangsHoldsNobodyUp) {
                         }},
                        kTimeout);
     ASSERT_THAT(runner.Start(Context()), IsOk());
-    EXPECT_THAT(Await(runner), StatusIs(absl::StatusCode::kDeadlineExceeded, "no result in 5s"));
+    EXPECT_THAT(Await(runner), StatusIs(absl::StatusCode::kDeadlineExceeded, "no result after 5s"));
     EXPECT_EQ(Elapsed(), kTimeout);
     // It still hangs: who asks now need not wait to hear that.
-    EXPECT_THAT(Await(runner), StatusIs(absl::StatusCode::kDeadlineExceeded, "no result in 5s"));
+    EXPECT_THAT(Await(runner), StatusIs(absl::StatusCode::kDeadlineExceeded, "no result after 5s"));
     EXPECT_EQ(Elapsed(), kTimeout);
     EXPECT_EQ(runs, 1);
     release.Set();

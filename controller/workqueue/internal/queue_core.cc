@@ -77,7 +77,7 @@ QueueCore::QueueCore(QueueOptions options)
 QueueCore::~QueueCore() {
   ShutDown();
   base::MutexLock lock(mutex_);
-  KUBE_CHECK_EQ(state_.processing(), 0u) << "a work queue ends before its items";
+  KUBE_CHECK_EQ(state_.processing(), 0u) << "work queue destroyed while items are being processed";
 }
 
 base::MonotonicTime QueueCore::CatchUp() {
@@ -225,7 +225,7 @@ absl::Status QueueCore::ShutDownWithDrain(const Context& ctx) {
   };
   if (absl::Status status = drained_.Wait(ctx, mutex_, is_over); !status.ok()) return status;
   if (IsDrained()) return absl::OkStatus();
-  return absl::CancelledError("drain work queue: shut down at once");
+  return absl::CancelledError("drain work queue: shut down without drain");
 }
 
 bool QueueCore::shutting_down() const {
@@ -255,7 +255,11 @@ void QueueCore::StartMetrics() {
       metrics_thread_.Start(metrics_scope_->context(), "workqueue", [this](const Context& ctx) {
         while (base::SleepFor(ctx, kMetricsPeriod).ok()) UpdateUnfinished();
       });
-  if (!status.ok()) log::Error(status, "unfinished work of a work queue is not counted");
+  if (!status.ok()) {
+    log::Error(
+        status,
+        "failed to start the thread that updates the unfinished work metrics of a work queue");
+  }
 }
 
 void QueueCore::UpdateUnfinished() {

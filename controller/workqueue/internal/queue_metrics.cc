@@ -23,7 +23,7 @@ constexpr size_t kMaxPriorities = 25;
 template <typename Vec>
 Vec OrNone(absl::StatusOr<Vec> vec, absl::string_view name) {
   if (vec.ok()) return *std::move(vec);
-  log::Error(vec.status(), "a metric of a work queue is not counted", {{"queue", name}});
+  log::Error(vec.status(), "failed to register work queue metric", {{"queue", name}});
   return Vec();
 }
 

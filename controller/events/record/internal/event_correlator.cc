@@ -25,8 +25,9 @@ std::string CombinedMessage(const corev1::Event& event) {
 }
 
 CorrelatorOptions Complete(CorrelatorOptions options) {
-  KUBE_CHECK(options.burst_size > 0 && options.qps > 0) << "a filter that lets nothing through";
-  KUBE_CHECK(options.max_events > 0) << "max_events";
+  KUBE_CHECK(options.burst_size > 0 && options.qps > 0)
+      << "burst_size and qps must be greater than 0";
+  KUBE_CHECK(options.max_events > 0) << "max_events must be greater than 0";
   if (options.key_func == nullptr) options.key_func = AggregateByReason;
   if (options.message_func == nullptr) options.message_func = CombinedMessage;
   if (options.spam_key_func == nullptr) options.spam_key_func = SpamKey;
