@@ -87,7 +87,7 @@ ApiServer::~ApiServer() = default;
 absl::StatusOr<certificates::Certificate> ApiServer::IssueClientCertificate(
     const User& user) const {
   if (authority_ == nullptr) {
-    return absl::FailedPreconditionError("issue a client certificate: the server has no TLS");
+    return absl::FailedPreconditionError("issue client certificate: the server does not use TLS");
   }
   return authority_->Issue(
       {.common_name = user.name, .organizations = user.groups, .server = false});

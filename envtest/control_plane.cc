@@ -179,7 +179,7 @@ absl::Status ControlPlane::State::Explain(const absl::Status& cause) const {
   for (const auto& process : processes) {
     const std::string log = process->LogTail(kLogTailBytes);
     if (log.empty()) continue;
-    absl::StrAppend(&message, "\n--- the end of ", process->name(), "'s log\n", log);
+    absl::StrAppend(&message, "\n--- tail of ", process->name(), "'s log\n", log);
   }
   return absl::Status(cause.code(), message);
 }
@@ -204,14 +204,14 @@ absl::StatusOr<std::unique_ptr<ControlPlane>> ControlPlane::Start(const Context&
                                                                   ControlPlaneOptions options) {
   if (&base::Runtime::Current() != &base::Runtime::Real()) {
     return absl::FailedPreconditionError(
-        "start control plane: programs run on the real clock only");
+        "start control plane: requires the real clock, the current Runtime is not Runtime::Real()");
   }
   if (!options.binaries.has_value()) {
     KUBE_ASSIGN_OR_RETURN(options.binaries, FindControlPlaneBinaries(), "start control plane");
   }
   if (options.controller_manager && options.binaries->kube_controller_manager.empty()) {
     return absl::NotFoundError(
-        absl::StrCat("start control plane: no kube-controller-manager beside ",
+        absl::StrCat("start control plane: no kube-controller-manager next to ",
                      options.binaries->kube_apiserver));
   }
   for (int attempt = 1;; ++attempt) {
@@ -256,7 +256,7 @@ void ControlPlane::StopApiServer() {
 absl::Status ControlPlane::RestartApiServer(const Context& ctx,
                                             const std::vector<std::string>& flags) {
   if (!state_->folder.has_value()) {
-    return absl::FailedPreconditionError("restart kube-apiserver: the control plane has stopped");
+    return absl::FailedPreconditionError("restart kube-apiserver: control plane is stopped");
   }
   StopApiServer();
   absl::Status started = state_->StartApiServer(ctx, flags);

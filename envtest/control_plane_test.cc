@@ -85,10 +85,10 @@ TEST_F(ControlPlaneTest, SaysWhyItDidNotStart) {
     absl::StatusCode code;
     absl::string_view message;
   } cases[] = {
-      {"etcd exits", "exit", "", absl::StatusCode::kUnavailable, "etcd ended with code 3"},
+      {"etcd exits", "exit", "", absl::StatusCode::kUnavailable, "etcd exited with code 3"},
       {"etcd is deaf", "deaf", "", absl::StatusCode::kDeadlineExceeded, "etcd is not ready after"},
       {"server exits", "", "exit", absl::StatusCode::kUnavailable,
-       "kube-apiserver ended with code 3"},
+       "kube-apiserver exited with code 3"},
       {"server is deaf", "", "deaf", absl::StatusCode::kDeadlineExceeded,
        "kube-apiserver is not ready after"},
       {"server is unready", "", "unready", absl::StatusCode::kDeadlineExceeded,
@@ -142,7 +142,7 @@ TEST_F(ControlPlaneTest, StopSaysWhoHadEnded) {
     base::SleepFor(Context(), absl::Milliseconds(1)).IgnoreError();
   }
   EXPECT_THAT((*plane)->Stop(), StatusIs(absl::StatusCode::kUnavailable,
-                                         AllOf(HasSubstr("kube-apiserver ended with code 4"),
+                                         AllOf(HasSubstr("kube-apiserver exited with code 4"),
                                                HasSubstr("the disk is on fire"))));
 }
 
@@ -167,7 +167,7 @@ TEST_F(ControlPlaneTest, TheServerIsStoppedAndStartedAgain) {
   EXPECT_THAT(ask(), IsOk());
   EXPECT_THAT((*plane)->RestartApiServer(Context(), {"--fake=exit"}),
               StatusIs(absl::StatusCode::kUnavailable,
-                       AllOf(HasSubstr("restart kube-apiserver: kube-apiserver ended with code 3"),
+                       AllOf(HasSubstr("restart kube-apiserver: kube-apiserver exited with code 3"),
                              HasSubstr("the flag --fake is not known"))));
   EXPECT_FALSE(ask().ok());
   EXPECT_THAT((*plane)->RestartApiServer(Context()), IsOk());
@@ -192,7 +192,7 @@ TEST_F(ControlPlaneTest, WhatCannotBeStarted) {
   options.controller_manager = true;
   EXPECT_THAT(
       ControlPlane::Start(Context(), std::move(options)).status(),
-      StatusIs(absl::StatusCode::kNotFound, HasSubstr("no kube-controller-manager beside")));
+      StatusIs(absl::StatusCode::kNotFound, HasSubstr("no kube-controller-manager next to")));
   options = Options();
   options.parent_folder = "/nowhere";
   EXPECT_THAT(ControlPlane::Start(Context(), std::move(options)).status(),

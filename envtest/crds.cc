@@ -65,8 +65,8 @@ absl::StatusOr<std::optional<CustomResourceDefinition>> Decode(
   KUBE_ASSIGN_OR_RETURN(const codec::TypeMeta type, codec::TypeMetaOfJson(json.json));
   if (type.kind != kDefinitions.kind) return std::nullopt;
   if (type.api_version != kApiVersion) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("its version is \"", type.api_version, "\", want \"", kApiVersion, "\""));
+    return absl::InvalidArgumentError(absl::StrCat("unsupported apiVersion \"", type.api_version,
+                                                   "\", expected \"", kApiVersion, "\""));
   }
   KUBE_ASSIGN_OR_RETURN(
       CustomResourceDefinition definition,
@@ -134,11 +134,11 @@ absl::Status CheckEstablished(const CustomResourceDefinition& definition) {
   for (const auto& condition : definition.status.conditions) {
     if (condition.type == "NamesAccepted" && condition.status == "False") {
       return absl::FailedPreconditionError(absl::StrCat(
-          "its names are not accepted: ", condition.reason.view(), ": ", condition.message.view()));
+          "names are not accepted: ", condition.reason.view(), ": ", condition.message.view()));
     }
     if (condition.type == "Established" && condition.status == "True") return absl::OkStatus();
   }
-  return absl::UnavailableError("it is not established");
+  return absl::UnavailableError("not established");
 }
 
 absl::Status CheckServed(const Context& ctx, const rest::Client& client,
@@ -159,7 +159,7 @@ absl::Status CheckServed(const Context& ctx, const rest::Client& client,
     const absl::Status listed = objects.List(ctx, one).status();
     if (errors::IsNotFound(listed)) {
       return absl::UnavailableError(
-          absl::StrCat("its version ", version.name.view(), " is not served"));
+          absl::StrCat("version ", version.name.view(), " is not served"));
     }
     if (!listed.ok()) return listed;
   }

@@ -57,7 +57,7 @@ EmbeddedEnvironment::EmbeddedEnvironment(Key, std::unique_ptr<apiserver::ApiServ
 absl::StatusOr<certificates::Certificate> EmbeddedEnvironment::IssueClientCertificate(
     const apiserver::User& user) const {
   if (server_ == nullptr) {
-    return absl::FailedPreconditionError("issue a client certificate: the server was stopped");
+    return absl::FailedPreconditionError("issue client certificate: the server was stopped");
   }
   return server_->IssueClientCertificate(user);
 }

@@ -79,9 +79,9 @@ absl::StatusOr<ControlPlaneBinaries> FindControlPlaneBinaries(
         .kube_apiserver = Find(place.folders, "kube-apiserver"),
         .kube_controller_manager = Find(place.folders, "kube-controller-manager")};
     if (!found.etcd.empty() && !found.kube_apiserver.empty()) return found;
-    const absl::string_view missing = found.etcd.empty()
-                                          ? (found.kube_apiserver.empty() ? "neither" : "no etcd")
-                                          : "no kube-apiserver";
+    const absl::string_view missing =
+        found.etcd.empty() ? (found.kube_apiserver.empty() ? "neither of them" : "no etcd")
+                           : "no kube-apiserver";
     looked.push_back(absl::StrCat(missing, " in ", place.name));
   }
   return absl::NotFoundError(

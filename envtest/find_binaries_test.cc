@@ -78,8 +78,10 @@ TEST_F(FindBinariesTest, SaysWhereItLooked) {
   EXPECT_THAT(status, StatusIs(absl::StatusCode::kNotFound));
   for (const std::string& part :
        {absl::StrCat("no kube-apiserver in KUBEBUILDER_ASSETS (", assets, ")"),
-        absl::StrCat("neither in the cache of tools/kube (", root_, "/.cache/client-cpp/kube/"),
-        absl::StrCat("neither in PATH (", root_, "/path)"), std::string("run tools/kube get")}) {
+        absl::StrCat("neither of them in the cache of tools/kube (", root_,
+                     "/.cache/client-cpp/kube/"),
+        absl::StrCat("neither of them in PATH (", root_, "/path)"),
+        std::string("run tools/kube get")}) {
     EXPECT_THAT(std::string(status.message()), HasSubstr(part));
   }
   EXPECT_THAT(std::string(FindControlPlaneBinaries({}).status().message()),

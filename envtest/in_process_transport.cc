@@ -68,7 +68,7 @@ absl::StatusOr<httpserver::Request> ToServer(httpclient::HttpRequest request) {
   const size_t slashes = url.find("://");
   if (slashes == absl::string_view::npos || slashes == 0) {
     return absl::InvalidArgumentError(
-        absl::StrCat("send request: the URL \"", url, "\" has no scheme"));
+        absl::StrCat("send request: unsupported protocol scheme in URL \"", url, "\""));
   }
   httpserver::Request out;
   out.tls = absl::StartsWith(url, "https://");

@@ -190,7 +190,7 @@ TEST(SharedInformer, ResyncsGoToThoseWhoAskForThem) {
     Pass(absl::Minutes(31));
     EXPECT_THAT(late.told(), SizeIs(AllOf(testing::Ge(3u), testing::Le(4u))));
   });
-  EXPECT_THAT(absl::StrJoin(log.Lines(), "\n"), HasSubstr("runs already"));
+  EXPECT_THAT(absl::StrJoin(log.Lines(), "\n"), HasSubstr("has already started"));
 }
 
 // Less than a second is a second; an informer without resyncs has none.

@@ -23,13 +23,13 @@ bool Action::Matches(absl::string_view other_verb, absl::string_view other_resou
 }
 
 absl::Status Action::SetBody(absl::string_view json) {
-  KUBE_ASSIGN_OR_RETURN(Value object, unstructured::ParseJson(json), "read the object");
-  KUBE_ASSIGN_OR_RETURN(const Value sent, unstructured::ParseJson(body), "read what was sent");
+  KUBE_ASSIGN_OR_RETURN(Value object, unstructured::ParseJson(json), "decode object");
+  KUBE_ASSIGN_OR_RETURN(const Value sent, unstructured::ParseJson(body), "decode request body");
   for (const char* member : {"kind", "apiVersion"}) {
     const Value* value = sent.Find(member);
     if (value != nullptr) object.object()->insert_or_assign(member, *value);
   }
-  KUBE_ASSIGN_OR_RETURN(body, unstructured::EncodeJson(object), "encode the object");
+  KUBE_ASSIGN_OR_RETURN(body, unstructured::EncodeJson(object), "encode object");
   return absl::OkStatus();
 }
 

@@ -61,7 +61,7 @@ struct Action {
   // encoded.
   template <ApiStruct T>
   absl::Status SetObject(const T& object) {
-    KUBE_ASSIGN_OR_RETURN(std::string json, codec::EncodeJson(object), "encode the object");
+    KUBE_ASSIGN_OR_RETURN(std::string json, codec::EncodeJson(object), "encode object");
     return SetBody(json);
   }
 

@@ -65,7 +65,7 @@ absl::string_view TargetOf(absl::string_view url) {
 absl::StatusOr<Action> ActionOf(const httpclient::HttpRequest& request) {
   KUBE_ASSIGN_OR_RETURN(apiserver::RequestInfo info,
                         apiserver::ParseRequestInfo(request.method, TargetOf(request.url)),
-                        "read the request");
+                        "parse request");
   Action action;
   action.verb = std::move(info.verb);
   action.resource = {.group = std::move(info.group),
@@ -245,11 +245,11 @@ absl::Status Clientset::AddObject(const kube::table::Message& message,
                                   absl::StatusOr<std::string> json) {
   const KindInfo* kind = internal::KindOf(message);
   if (kind == nullptr || kind->scope == Scope::kNone) {
-    return absl::InvalidArgumentError("add an object: its type is no kind of Kubernetes");
+    return absl::InvalidArgumentError("add object: no kind is registered for the type");
   }
   KUBE_ASSIGN_OR_RETURN(const std::string whole, internal::WithKind(std::move(json), message),
-                        "add an object");
-  KUBE_ASSIGN_OR_RETURN(const Value object, unstructured::ParseJson(whole), "add an object");
+                        "add object");
+  KUBE_ASSIGN_OR_RETURN(const Value object, unstructured::ParseJson(whole), "add object");
   rest::Request request = RequestOf("POST", *kind, whole);
   if (kind->scope == Scope::kNamespaced) {
     std::string name = TextOf(object.Find("metadata"), "namespace");
@@ -258,12 +258,12 @@ absl::Status Clientset::AddObject(const kube::table::Message& message,
     request.namespace_name = name;
   }
   KUBE_ASSIGN_OR_RETURN(const rest::Result created, state_->direct.Do(Context(), request),
-                        "add an object");
+                        "add object");
   const Value* status = object.Find("status");
   if (status == nullptr || !HasStatus(*kind)) return absl::OkStatus();
-  KUBE_ASSIGN_OR_RETURN(const Value stored, unstructured::ParseJson(created.body), "add an object");
+  KUBE_ASSIGN_OR_RETURN(const Value stored, unstructured::ParseJson(created.body), "add object");
   KUBE_ASSIGN_OR_RETURN(std::string patch,
-                        unstructured::EncodeJson(Map<Value>{{"status", *status}}), "add an object");
+                        unstructured::EncodeJson(Map<Value>{{"status", *status}}), "add object");
   rest::Request write = RequestOf("PATCH", *kind, std::move(patch));
   write.namespace_name = request.namespace_name;
   write.name = TextOf(stored.Find("metadata"), "name");

@@ -14,7 +14,7 @@ Reaction Reaction::Done() {
 }
 
 Reaction Reaction::Fail(absl::Status error) {
-  KUBE_CHECK(!error.ok()) << "fake::Reaction::Fail of OK";
+  KUBE_CHECK(!error.ok()) << "fake::Reaction::Fail called with an OK status";
   Reaction reaction(Kind::kError);
   reaction.error_ = std::move(error);
   return reaction;

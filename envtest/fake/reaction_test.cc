@@ -44,7 +44,7 @@ TEST(ReactionTest, WhatCannotBeEncodedIsAnError) {
 }
 
 TEST(ReactionDeathTest, AnErrorIsNotOk) {
-  EXPECT_DEATH(Reaction::Fail(absl::OkStatus()), "Fail of OK");
+  EXPECT_DEATH(Reaction::Fail(absl::OkStatus()), "Fail called with an OK status");
 }
 
 }  // namespace

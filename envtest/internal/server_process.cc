@@ -46,9 +46,9 @@ void ServerProcess::Run(const Context& ctx) {
   if (!result.ok()) {
     ended_ = absl::UnavailableError(absl::StrCat(name(), ": ", result.status().message()));
   } else if (result->signal != 0) {
-    ended_ = absl::UnavailableError(absl::StrCat(name(), " ended by signal ", result->signal));
+    ended_ = absl::UnavailableError(absl::StrCat(name(), " terminated by signal ", result->signal));
   } else {
-    ended_ = absl::UnavailableError(absl::StrCat(name(), " ended with code ", result->exit_code));
+    ended_ = absl::UnavailableError(absl::StrCat(name(), " exited with code ", result->exit_code));
   }
 }
 

@@ -36,9 +36,9 @@ absl::Status EndOf(const ServerProcess& process) {
 
 TEST(ServerProcess, SaysHowItEnded) {
   EXPECT_THAT(EndOf(*StartShell("exit 7")),
-              StatusIs(absl::StatusCode::kUnavailable, "sh ended with code 7"));
+              StatusIs(absl::StatusCode::kUnavailable, "sh exited with code 7"));
   EXPECT_THAT(EndOf(*StartShell("kill -9 $$")),
-              StatusIs(absl::StatusCode::kUnavailable, "sh ended by signal 9"));
+              StatusIs(absl::StatusCode::kUnavailable, "sh terminated by signal 9"));
 }
 
 TEST(ServerProcess, KeepsItsLog) {

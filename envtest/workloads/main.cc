@@ -23,16 +23,17 @@
 #include "envtest/workloads/workloads.h"
 #include "envtest/workloads/workloads_options.h"
 
-ABSL_FLAG(std::vector<std::string>, nodes, {"node-0"}, "the nodes to make, with commas");
+ABSL_FLAG(std::vector<std::string>, nodes, {"node-0"},
+          "names of the simulated nodes, separated by commas");
 ABSL_FLAG(absl::Duration, pod_ready_after, absl::Seconds(1),
-          "from a pod's having a node until it is ready; inf: never");
+          "time from the binding of a pod to a node until it is ready; inf: never");
 ABSL_FLAG(absl::Duration, pod_ends_after, absl::Seconds(1),
-          "from then until the containers of pods end that are not restarted, as those of jobs");
+          "time from then until containers that are not restarted, as those of jobs, terminate");
 ABSL_FLAG(absl::Duration, pod_stops_after, absl::ZeroDuration(),
-          "from a pod's deletion until it is gone");
+          "time from the deletion of a pod until it is removed");
 ABSL_FLAG(bool, controllers, true,
-          "see to deployments, replica sets, jobs and services, too; not beside a "
-          "kube-controller-manager");
+          "also run the controllers of deployments, replica sets, jobs, services and others; turn "
+          "this off beside a kube-controller-manager");
 
 namespace {
 

@@ -49,7 +49,7 @@ absl::StatusOr<std::string> WithKind(absl::StatusOr<std::string> json,
                                      const kube::table::Message& message) {
   const KindInfo* kind = KindOf(message);
   if (!json.ok() || kind == nullptr) return json;
-  KUBE_ASSIGN_OR_RETURN(Value object, unstructured::ParseJson(*json), "read the object");
+  KUBE_ASSIGN_OR_RETURN(Value object, unstructured::ParseJson(*json), "decode object");
   SetIfEmpty(*object.object(), "kind", kind->kind);
   SetIfEmpty(*object.object(), "apiVersion",
              absl::StrCat(kind->group, kind->group.empty() ? "" : "/", kind->version));
@@ -59,9 +59,9 @@ absl::StatusOr<std::string> WithKind(absl::StatusOr<std::string> json,
 absl::StatusOr<std::string> EncodeEvents(const std::vector<EncodedEvent>& events) {
   std::string lines;
   for (const EncodedEvent& event : events) {
-    KUBE_ASSIGN_OR_RETURN(std::string object, event.object, "encode an event");
+    KUBE_ASSIGN_OR_RETURN(std::string object, event.object, "encode event");
     if (!event.error.ok()) {
-      KUBE_ASSIGN_OR_RETURN(EncodedError error, EncodeError(event.error), "encode an event");
+      KUBE_ASSIGN_OR_RETURN(EncodedError error, EncodeError(event.error), "encode event");
       object = std::move(error.json);
     }
     absl::StrAppend(&lines, R"({"type":")", watch::ToString(event.type), R"(","object":)", object,
@@ -72,12 +72,13 @@ absl::StatusOr<std::string> EncodeEvents(const std::vector<EncodedEvent>& events
 
 absl::StatusOr<EncodedError> EncodeError(const absl::Status& error) {
   std::optional<api::meta::v1::Status> status = errors::StatusOf(error);
-  if (!status.has_value())
-    return absl::NotFoundError(absl::StrCat("no server's: ", error.message()));
+  if (!status.has_value()) {
+    return absl::NotFoundError(absl::StrCat("not a server error: ", error.message()));
+  }
   if (status->code == 0) status->code = 500;
   KUBE_ASSIGN_OR_RETURN(std::string json,
                         WithKind(codec::EncodeJson(*status), api::meta::v1::Status::kMessage),
-                        "encode the error");
+                        "encode error");
   return EncodedError{.code = static_cast<int>(status->code), .json = std::move(json)};
 }
 

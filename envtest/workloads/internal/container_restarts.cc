@@ -34,9 +34,9 @@ corev1::ContainerStatus* Find(corev1::Pod& pod, absl::string_view container) {
 }
 
 absl::Status NotFound(const corev1::Pod& pod, absl::string_view container) {
-  return absl::NotFoundError(
-      absl::StrCat("pod \"", pod.metadata.name.view(), "\" has no container \"", container,
-                   "\" that a node has seen: its phase is ", pod.status.phase.view()));
+  return absl::NotFoundError(absl::StrCat("pod \"", pod.metadata.name.view(),
+                                          "\" has no container \"", container,
+                                          "\" in its status, phase is ", pod.status.phase.view()));
 }
 
 // Sets "Ready" and "ContainersReady" according to the containers. (Go: `GeneratePodReadyCondition`)
@@ -70,11 +70,10 @@ absl::Status EndContainer(corev1::Pod& pod, absl::string_view container,
                           const ContainerRestart& restart, absl::Time now) {
   corev1::ContainerStatus* const status = Find(pod, container);
   if (status == nullptr) return NotFound(pod, container);
-  if (!status->state.running) return NotPossible(pod, container, "it is not running");
+  if (!status->state.running) return NotPossible(pod, container, "not running");
   const absl::string_view policy = pod.spec.restart_policy.view();
   if (policy == "Never" || (policy == "OnFailure" && restart.exit_code == 0)) {
-    return NotPossible(pod, container, "with the restartPolicy ", policy,
-                       " it would not be started again");
+    return NotPossible(pod, container, "restartPolicy ", policy, " does not allow a restart");
   }
   corev1::ContainerStateTerminated ended;
   ended.exit_code = restart.exit_code;
@@ -96,7 +95,7 @@ absl::Status BackOffContainer(corev1::Pod& pod, absl::string_view container,
                               const ContainerRestart& restart, absl::Time now) {
   corev1::ContainerStatus* const status = Find(pod, container);
   if (status == nullptr) return NotFound(pod, container);
-  if (!status->state.terminated) return NotPossible(pod, container, "it has not terminated");
+  if (!status->state.terminated) return NotPossible(pod, container, "not terminated");
   status->last_state = std::move(status->state);
   status->state = {};
   corev1::ContainerStateWaiting& waiting = status->state.waiting.emplace();
@@ -112,7 +111,7 @@ absl::Status BackOffContainer(corev1::Pod& pod, absl::string_view container,
 absl::Status StartContainerAgain(corev1::Pod& pod, absl::string_view container, absl::Time now) {
   corev1::ContainerStatus* const status = Find(pod, container);
   if (status == nullptr) return NotFound(pod, container);
-  if (status->state.running) return NotPossible(pod, container, "it runs already");
+  if (status->state.running) return NotPossible(pod, container, "already running");
   if (status->state.terminated) status->last_state = std::move(status->state);
   status->state = {};
   status->state.running.emplace().started_at = Time(now);

@@ -117,10 +117,10 @@ TEST(ContainerRestarts, RefusesWhatNoKubeletDoes) {
   corev1::Pod pod = RunningPod();
   EXPECT_THAT(EndContainer(pod, "db", {}, kEnd),
               StatusIs(absl::StatusCode::kNotFound, HasSubstr("has no container \"db\"")));
-  EXPECT_THAT(StartContainerAgain(pod, "web", kEnd), precondition("it runs already"));
-  EXPECT_THAT(BackOffContainer(pod, "web", {}, kEnd), precondition("it has not terminated"));
+  EXPECT_THAT(StartContainerAgain(pod, "web", kEnd), precondition("already running"));
+  EXPECT_THAT(BackOffContainer(pod, "web", {}, kEnd), precondition("not terminated"));
   ASSERT_THAT(EndContainer(pod, "web", {}, kEnd), IsOk());
-  EXPECT_THAT(EndContainer(pod, "web", {}, kEnd), precondition("it is not running"));
+  EXPECT_THAT(EndContainer(pod, "web", {}, kEnd), precondition("not running"));
   pod = RunningPod("Never");
   EXPECT_THAT(EndContainer(pod, "web", {}, kEnd), precondition("restartPolicy Never"));
   pod = RunningPod("OnFailure");

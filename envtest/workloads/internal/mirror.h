@@ -63,7 +63,7 @@ class Mirror {
     while (!ctx.done()) {
       const absl::Status status = ListAndWatch(ctx);
       if (!ctx.done()) {
-        KUBE_VLOG(2, "cannot list and watch", {"resource", plural_},
+        KUBE_VLOG(2, "failed to list and watch", {"resource", plural_},
                   {"error", std::string(status.message())});
       }
       base::SleepFor(ctx, kPause).IgnoreError();
