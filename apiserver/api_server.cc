@@ -72,7 +72,7 @@ ApiServer::ApiServer(Key, HandlerOptions options, std::string admin_token)
       gate_(std::make_unique<apiserver::internal::AddressGate>(handler_)) {}
 
 absl::Status ApiServer::Listen() {
-  KUBE_ASSIGN_OR_RETURN(server_, httpserver::Server::Start(http_, *gate_), "start the API server");
+  KUBE_ASSIGN_OR_RETURN(server_, httpserver::Server::Start(http_, *gate_), "start API server");
   return absl::OkStatus();
 }
 

@@ -87,7 +87,7 @@ absl::Status CustomKind::Fill(const Family& family) {
   for (const std::unique_ptr<CustomKind>& each : family.versions) {
     if (each->version_.storage) stored_ = each.get();
   }
-  if (stored_ == nullptr) return absl::InvalidArgumentError("no version is stored");
+  if (stored_ == nullptr) return absl::InvalidArgumentError("no storage version");
   KUBE_ASSIGN_OR_RETURN(rules_,
                         crd_schema::CustomResource::Make(definition_, version_.name.view()));
   AddColumns();

@@ -43,7 +43,7 @@ absl::StatusOr<int> WatchParent(pid_t parent) {
   // The signal is sent when the thread that started this program ends, at the latest with its
   // process.
   if (ended < 0 && prctl(PR_SET_PDEATHSIG, SIGTERM) != 0) {
-    return absl::ErrnoToStatus(errno, "end with the parent: prctl");
+    return absl::ErrnoToStatus(errno, "set parent death signal: prctl");
   }
   if (getppid() != parent) kill(getpid(), SIGTERM);
   return ended;
@@ -53,7 +53,7 @@ absl::Status WriteAll(int fd, absl::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(fd, text.data(), text.size());
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return absl::ErrnoToStatus(errno, "write the kubeconfig");
+    if (written < 0) return absl::ErrnoToStatus(errno, "write kubeconfig");
     text.remove_prefix(static_cast<size_t>(written));
   }
   return absl::OkStatus();
@@ -82,8 +82,8 @@ constexpr size_t kMaxKubeconfigBytes = size_t{1} << 20;
 // such as ~/.kube/config, belong to the user and must not be touched.
 absl::Status CheckOld(const std::string& path) {
   const auto refuse = [&](absl::string_view why) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        "write the kubeconfig to \"", path, "\": ", why, "; remove it, or choose another path"));
+    return absl::FailedPreconditionError(absl::StrCat("write kubeconfig to \"", path, "\": ", why,
+                                                      "; remove it or choose another path"));
   };
   // A pipe without a writer must not block.
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -92,7 +92,7 @@ absl::Status CheckOld(const std::string& path) {
   struct stat file = {};
   if (fstat(fd, &file) != 0 || !S_ISREG(file.st_mode)) {
     close(fd);
-    return refuse("it is not a regular file");
+    return refuse("not a regular file");
   }
   std::string text(kMaxKubeconfigBytes + 1, '\0');
   size_t size = 0;
@@ -105,7 +105,7 @@ absl::Status CheckOld(const std::string& path) {
   text.resize(size);
   if (more < 0) return refuse(absl::ErrnoToStatus(errno, "read").message());
   if (size == 0 || (size <= kMaxKubeconfigBytes && IsKubeconfigText(text))) return absl::OkStatus();
-  return refuse("there is a file that this program has not written");
+  return refuse("file exists and was not written by this program");
 }
 
 // Removes the file of an earlier run, which could be mistaken for that of this run.

@@ -44,13 +44,13 @@ absl::Status AddToken(absl::string_view value, ProgramFlags& flags) {
   // Tokens may end with "="; user names do not contain it.
   const size_t end = value.find('=');
   if (end == absl::string_view::npos || end == 0 || end + 1 == value.size()) {
-    return absl::InvalidArgumentError("read --token: the value is not USER=TOKEN");
+    return absl::InvalidArgumentError("read --token: value must be USER=TOKEN");
   }
   const std::string user(value.substr(0, end));
   const std::string token(value.substr(end + 1));
   if (user == "envtest") {
     return absl::InvalidArgumentError(
-        "read --token: \"envtest\" is the administrator in the kubeconfig, choose another name");
+        "read --token: \"envtest\" is reserved for the administrator, choose another name");
   }
   for (const auto& [other, known] : flags.tokens) {
     if (other == user || known == token) {
@@ -100,27 +100,29 @@ absl::Status NoControllers(absl::string_view, ProgramFlags& flags) {
 
 constexpr Flag kFlags[] = {
     {"--kubeconfig", "FILE",
-     "write the kubeconfig to FILE instead of standard output; FILE is removed at first, "
-     "appears whole once the server answers, and is removed when the server ends; it may be a file "
-     "that this program has written, but no other",
+     "write the kubeconfig to FILE instead of standard output; FILE is written atomically when the "
+     "server is ready and removed at start and exit; an existing FILE is only replaced if this "
+     "program wrote it",
      &SetKubeconfig},
-    {"--port", "N", "listen on this port of 127.0.0.1; 0, the default, is any free one", &SetPort},
+    {"--port", "N", "port of 127.0.0.1 to listen on; 0, the default, chooses a free port",
+     &SetPort},
     {"--token", "USER=TOKEN",
-     "accept the bearer token TOKEN as USER, who has a context of that name in the kubeconfig; may "
-     "be repeated",
+     "accept the bearer token TOKEN as USER and add a context named USER to the kubeconfig; may be "
+     "repeated",
      &AddToken},
-    {"--ttl", "TIME", "end after TIME, for example 90s, 15m or 1h; without it: never", &SetTtl},
-    {"--end-with-stdin", "", "end when standard input ends",
+    {"--ttl", "TIME", "exit after TIME, for example 90s, 15m or 1h; default: never", &SetTtl},
+    {"--end-with-stdin", "", "exit when standard input is closed",
      &SetTrue<&ProgramFlags::end_with_stdin>},
-    {"--end-with-parent", "", "end when the process that started this one ends",
+    {"--end-with-parent", "", "exit when the parent process exits",
      &SetTrue<&ProgramFlags::end_with_parent>},
     {"--no-tls", "", "serve plain HTTP", &NoTls},
     {"--no-cluster-objects", "",
-     "begin with namespaces alone, without the roles, service and other objects of a new cluster",
+     "start with namespaces only, without the roles, service and other objects of a new cluster",
      &NoClusterObjects},
     {"--no-controllers", "",
-     "collect no garbage and empty no namespaces, as a kube-apiserver alone", &NoControllers},
-    {"--help", "", "print this", &SetTrue<&ProgramFlags::help>},
+     "do not run the garbage collector and the namespace controller, like a kube-apiserver alone",
+     &NoControllers},
+    {"--help", "", "print this help", &SetTrue<&ProgramFlags::help>},
 };
 
 const Flag* FindFlag(absl::string_view name) {
@@ -140,13 +142,12 @@ absl::StatusOr<ProgramFlags> ParseProgramFlags(const std::vector<std::string>& a
     const absl::string_view name = argument.substr(0, end);
     const Flag* const flag = FindFlag(name);
     if (flag == nullptr) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("read flags: \"", name, "\" is not a flag; --help lists them"));
+      return absl::InvalidArgumentError(absl::StrCat("unknown flag: ", name, ", see --help"));
     }
     const bool has_value = end != absl::string_view::npos;
     if (flag->value.empty()) {
       if (has_value) {
-        return absl::InvalidArgumentError(absl::StrCat("read ", name, ": it has no value"));
+        return absl::InvalidArgumentError(absl::StrCat("read ", name, ": the flag takes no value"));
       }
       KUBE_RETURN_IF_ERROR(flag->set("", flags));
     } else if (has_value) {
@@ -155,7 +156,7 @@ absl::StatusOr<ProgramFlags> ParseProgramFlags(const std::vector<std::string>& a
       KUBE_RETURN_IF_ERROR(flag->set(arguments[i], flags));
     } else {
       return absl::InvalidArgumentError(
-          absl::StrCat("read ", name, ": the value is missing: ", name, " ", flag->value));
+          absl::StrCat("flag needs an argument: ", name, " ", flag->value));
     }
   }
   return flags;
@@ -164,15 +165,15 @@ absl::StatusOr<ProgramFlags> ParseProgramFlags(const std::vector<std::string>& a
 std::string ProgramHelp() {
   std::string text =
       "usage: main [flags]\n\n"
-      "Serves the Kubernetes API on 127.0.0.1 for tests and scripts, from memory. Prints a\n"
-      "kubeconfig as soon as it answers, and serves until SIGTERM or SIGINT (Ctrl-C), or until\n"
-      "what a flag says. docs/envtest.md says what the server can do.\n\n";
+      "Serves the Kubernetes API on 127.0.0.1 from memory, for tests and scripts. Prints a\n"
+      "kubeconfig when it is ready, and serves until SIGTERM or SIGINT (Ctrl-C), or until a\n"
+      "flag ends it. docs/envtest.md describes what the server can do.\n\n";
   for (const Flag& each : kFlags) {
     const std::string left =
         each.value.empty() ? std::string(each.name) : absl::StrCat(each.name, "=", each.value);
     absl::StrAppend(&text, absl::StrFormat("  %-20s %s\n", left, each.help));
   }
-  absl::StrAppend(&text, "\nA value may also be an argument of its own: --port 8001.\n");
+  absl::StrAppend(&text, "\nA value may also be a separate argument: --port 8001.\n");
   return text;
 }
 

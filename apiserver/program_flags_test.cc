@@ -62,13 +62,13 @@ TEST(ProgramFlags, NamesTheWrongFlag) {
     absl::string_view message;
   };
   const Row rows[] = {
-      {{"--prt=1"}, "\"--prt\" is not a flag"},
-      {{"kubeconfig"}, "\"kubeconfig\" is not a flag"},
+      {{"--prt=1"}, "unknown flag: --prt"},
+      {{"kubeconfig"}, "unknown flag: kubeconfig"},
       {{"--port=65536"}, "read --port: \"65536\" is not a number from 0 to 65535"},
-      {{"--port"}, "the value is missing: --port N"},
+      {{"--port"}, "flag needs an argument: --port N"},
       {{"--ttl=1"}, "\"1\" is not a duration"},
       {{"--ttl=-1h"}, "\"-1h\" is not a duration"},
-      {{"--no-tls=true"}, "read --no-tls: it has no value"},
+      {{"--no-tls=true"}, "read --no-tls: the flag takes no value"},
       {{"--kubeconfig="}, "\"\" is not a path"},
       {{"--token=envtest=a"}, "choose another name"},
       {{"--token=a=b", "--token=c=b"}, "same user or token"},

@@ -177,11 +177,11 @@ absl::StatusOr<Storage::Written> Storage::Write(absl::string_view resource, absl
   auto it = state.objects.find(base::ToStd(key));
   const bool exists = it != state.objects.end();
   if (expected_revision == kAbsent) {
-    if (exists) return absl::AlreadyExistsError("the object exists");
+    if (exists) return absl::AlreadyExistsError("object already exists");
   } else if (!exists) {
-    return absl::NotFoundError("the object does not exist");
+    return absl::NotFoundError("object does not exist");
   } else if (it->second->revision() != expected_revision) {
-    return absl::AbortedError("the object has changed");
+    return absl::AbortedError("object was modified");
   }
 
   auto change = std::make_shared<Change>();
@@ -231,13 +231,17 @@ ObjectPtr Storage::Get(absl::string_view resource, absl::string_view key) const 
 
 absl::StatusOr<ListResult> Storage::List(absl::string_view resource, const ListQuery& query) const {
   base::MutexLock lock(mutex_);
-  if (query.revision > revision_) return absl::FailedPreconditionError("the revision is to come");
+  if (query.revision > revision_) {
+    return absl::FailedPreconditionError("required revision is a future revision");
+  }
   const int64_t revision = query.revision == 0 ? revision_ : query.revision;
   ListResult result{.items = {}, .revision = revision};
-  if (revision < compacted_) return absl::OutOfRangeError("the revision is forgotten");
+  if (revision < compacted_) return absl::OutOfRangeError("required revision has been compacted");
   const Resource* state = FindResource(resource);
   if (state == nullptr) return result;
-  if (revision < state->oldest) return absl::OutOfRangeError("the revision is forgotten");
+  if (revision < state->oldest) {
+    return absl::OutOfRangeError("required revision has been compacted");
+  }
 
   const Objects undone = Undone(state->changes, revision);
   VisitMerged(state->objects, undone, query, [&](const Objects::value_type& entry) {
@@ -263,11 +267,13 @@ size_t Storage::Count(absl::string_view resource, absl::string_view prefix) cons
 absl::StatusOr<ChangesResult> Storage::ChangesAfter(absl::string_view resource, int64_t revision,
                                                     size_t limit) const {
   base::MutexLock lock(mutex_);
-  if (revision < compacted_) return absl::OutOfRangeError("the revision is forgotten");
+  if (revision < compacted_) return absl::OutOfRangeError("required revision has been compacted");
   ChangesResult result{.changes = {}, .revision = std::max(revision, revision_)};
   const Resource* state = FindResource(resource);
   if (state == nullptr) return result;
-  if (revision < state->oldest) return absl::OutOfRangeError("the revision is forgotten");
+  if (revision < state->oldest) {
+    return absl::OutOfRangeError("required revision has been compacted");
+  }
   auto first = FirstAfter(state->changes, revision);
   const size_t left = static_cast<size_t>(state->changes.end() - first);
   if (left > limit) {

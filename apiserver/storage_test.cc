@@ -122,11 +122,12 @@ TEST(Storage, ForgetsByCompactionAndByItsBound) {
     ASSERT_THAT(storage.Create(kMaps, absl::StrCat(i), MapWith("m", "v")), IsOk());
   }
   EXPECT_EQ(storage.OldestRevision(kMaps), 3);
-  EXPECT_THAT(ChangesOf(storage, 2), ElementsAre("the revision is forgotten"));
+  EXPECT_THAT(ChangesOf(storage, 2), ElementsAre("required revision has been compacted"));
   EXPECT_EQ(ChangesOf(storage, 3).size(), 3u);
   EXPECT_EQ(ListOf(storage, {.revision = 3}).size(), 2u);
   storage.Compact(5);
-  EXPECT_THAT(ListOf(storage, {.revision = 4}), ElementsAre("the revision is forgotten"));
+  EXPECT_THAT(ListOf(storage, {.revision = 4}),
+              ElementsAre("required revision has been compacted"));
   EXPECT_EQ(ListOf(storage, {.revision = 5}).size(), 4u);
   // The same for a resource that has never been written.
   EXPECT_THAT(storage.ChangesAfter("/secrets", 4, 9),
@@ -258,7 +259,7 @@ TEST(Storage, ForgetsObjectsThatAreMadeLater) {
   Storage storage;
   storage.CreateLater(Later(made));
   storage.Compact(3);
-  EXPECT_THAT(ChangesOf(storage, 2), ElementsAre("the revision is forgotten"));
+  EXPECT_THAT(ChangesOf(storage, 2), ElementsAre("required revision has been compacted"));
   EXPECT_THAT(ChangesOf(storage, 3), ElementsAre("+c=later@4"));
   EXPECT_EQ(storage.OldestRevision(kMaps), 3);
 }

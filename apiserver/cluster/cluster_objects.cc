@@ -198,7 +198,7 @@ void FillStatus(const Cluster& cluster, Object& object) {
 // Returns the object that kube-apiserver stores for this JSON.
 Object MakeObject(const Cluster& cluster, const Resource& resource, absl::string_view json) {
   absl::StatusOr<codec::AnyObject> decoded = codec::AnyObject::DecodeJson(*resource.kind, json);
-  KUBE_CHECK(decoded.ok()) << "read an object of a new cluster: " << decoded.status() << "\n"
+  KUBE_CHECK(decoded.ok()) << "decode initial object: " << decoded.status() << "\n"
                            << std::string(json);
   SetDefaults(*decoded);
   const codec::AnyObject written = decoded->Copy();
@@ -245,7 +245,7 @@ void CreateClusterObjects(Storage& storage, const Resources& resources, absl::Ti
   // The lambdas hold copies, because the resources of the server change.
   const auto find = [&resources](absl::string_view api_version, absl::string_view kind) {
     const Resource* const found = resources.FindKind(api_version, kind);
-    KUBE_CHECK(found != nullptr) << "find the resource of " << api_version << " " << kind;
+    KUBE_CHECK(found != nullptr) << "no resource for " << api_version << " " << kind;
     return *found;
   };
   for (const Kind& kind : SameInEveryCluster()) {

@@ -97,7 +97,7 @@ absl::StatusOr<std::shared_ptr<const CustomResource>> CustomResource::Make(
       spec.versions, [&](const auto& candidate) { return candidate.name == version; });
   if (found == spec.versions.end()) {
     return absl::NotFoundError(absl::StrCat("find version \"", version, "\" of \"",
-                                            definition.metadata.name.view(), "\": none"));
+                                            definition.metadata.name.view(), "\": not found"));
   }
   auto made = std::make_shared<CustomResource>(Key());
   made->api_version_ = absl::StrCat(spec.group.view(), "/", version);

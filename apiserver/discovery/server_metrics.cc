@@ -29,7 +29,7 @@ constexpr size_t kMaxLabelSets = 20'000;
 
 template <typename T>
 T Made(absl::StatusOr<T> metric) {
-  KUBE_CHECK(metric.ok()) << "make a metric of the server: " << metric.status();
+  KUBE_CHECK(metric.ok()) << "register server metric: " << metric.status();
   return *std::move(metric);
 }
 
@@ -68,22 +68,26 @@ ServerMetrics::ServerMetrics() : registry_({.max_label_sets = kMaxLabelSets}) {
                                            "resource", "subresource", "scope", "component"};
   std::vector<std::string> with_code = labels;
   with_code.push_back("code");
-  requests_ = Made(registry_.MakeCounter({.name = "apiserver_request_total",
-                                          .help = "Requests by what they ask for and by code.",
-                                          .label_names = std::move(with_code)}));
+  requests_ = Made(registry_.MakeCounter(
+      {.name = "apiserver_request_total",
+       .help = "Number of requests, partitioned by verb, dry run, group, version, resource, "
+               "subresource, scope, component and HTTP response code.",
+       .label_names = std::move(with_code)}));
   durations_ = Made(registry_.MakeHistogram(
       {.name = "apiserver_request_duration_seconds",
-       .help = "Time until the answer, by what requests ask for.",
+       .help = "Response latency distribution in seconds, partitioned by verb, dry run, group, "
+               "version, resource, subresource, scope and component.",
        .label_names = labels,
        .buckets = {0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1,  1.25, 1.5, 2,
                    3,     4,     5,    6,   8,   10,  15,  20,  30, 45,   60}}));
   objects_ = Made(registry_.MakeGauge({.name = "apiserver_resource_objects",
-                                       .help = "Objects that are stored now, by resource.",
+                                       .help = "Number of stored objects, partitioned by resource.",
                                        .label_names = {"group", "resource"}}));
   const std::vector<std::string> version = absl::StrSplit(KUBERNETES_VERSION, '.');
-  Made(registry_.MakeGauge({.name = "kubernetes_build_info",
-                            .help = "The Kubernetes release that the server imitates; always 1.",
-                            .label_names = {"major", "minor", "git_version"}}))
+  Made(registry_.MakeGauge(
+           {.name = "kubernetes_build_info",
+            .help = "Constant 1, labeled by the Kubernetes release that this server emulates.",
+            .label_names = {"major", "minor", "git_version"}}))
       .WithLabelValues({version[0], version[1], absl::StrCat("v", KUBERNETES_VERSION)})
       .Set(1);
 }

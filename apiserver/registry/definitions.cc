@@ -196,7 +196,7 @@ bool Definitions::Write(const StoredObject& object, const Crd& changed) {
               [&](const StoredObject& current) -> absl::StatusOr<Object> {
                 // It was changed meanwhile; the next step looks at that change.
                 if (current.revision() != object.revision()) {
-                  return absl::CancelledError("the definition has changed");
+                  return absl::CancelledError("definition was modified");
                 }
                 Object copy = current.object().Copy();
                 *copy.As<Crd>() = changed;

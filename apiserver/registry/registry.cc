@@ -195,7 +195,7 @@ absl::StatusOr<ObjectPtr> Registry::CreateNamed(const Target& target, Object obj
   } else if (storage_.Get(resource.storage, key) == nullptr) {
     return Unstored(resource, std::move(object));
   } else {
-    created = absl::AlreadyExistsError("the object exists");
+    created = absl::AlreadyExistsError("object already exists");
   }
   if (!created.ok()) {
     return SayIfGoing(storage_.Get(resource.storage, key),
@@ -281,7 +281,7 @@ absl::StatusOr<ObjectPtr> Registry::Store(const Target& target, const StoredObje
   Object wanted = AsStored(resource, std::move(object));
   ObjectPtr same = storage_.Get(resource.storage, target.key());
   if (same == nullptr || same->revision() != current.revision()) {
-    return absl::AbortedError("the object has changed");
+    return absl::AbortedError("object was modified");
   }
   if (IsSame(wanted, *same)) return AsResource(resource, std::move(same));
   absl::StatusOr<ObjectPtr> stored =

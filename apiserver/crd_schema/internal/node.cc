@@ -160,7 +160,7 @@ absl::Status SetStructure(const JSONSchemaProps& props, int depth, Node& node) {
 absl::StatusOr<std::unique_ptr<Node>> Make(const JSONSchemaProps& props, int depth) {
   if (depth > kMaxSchemaDepth) {
     return absl::ResourceExhaustedError(
-        absl::StrCat("build schema: nested more than ", kMaxSchemaDepth, " deep"));
+        absl::StrCat("build schema: exceeds the maximum nesting depth of ", kMaxSchemaDepth));
   }
   KUBE_RETURN_IF_ERROR(CheckUnsupported(props));
   auto node = std::make_unique<Node>();
