@@ -20,7 +20,7 @@ namespace metav1 = api::meta::v1;
 List<metav1::TableColumnDefinition> CustomColumns(const CustomKind& custom) {
   List<metav1::TableColumnDefinition> columns;
   metav1::TableColumnDefinition name{.name = "Name", .type = "string", .format = "name"};
-  name.description = "The name of the object, which no other one of its kind has in its namespace.";
+  name.description = "The name of the object, unique for its kind within a namespace.";
   columns.push_back(std::move(name));
   for (const CustomKind::Column& each : custom.columns()) columns.push_back(each.definition);
   return columns;

@@ -21,20 +21,21 @@ namespace rbacv1 = api::rbac::v1;
 
 constexpr Column kBindingColumns[] = {
     kName,
-    {"Role", "string", "What the subjects are allowed."},
+    {"Role", "string", "The role that the subjects are granted."},
     kAge,
-    {"Users", "string", "The users among the subjects.", 1},
-    {"Groups", "string", "The groups among them.", 1},
-    {"ServiceAccounts", "string", "The service accounts among them.", 1},
+    {"Users", "string", "The users among the subjects of the binding.", 1},
+    {"Groups", "string", "The groups among the subjects of the binding.", 1},
+    {"ServiceAccounts", "string", "The service accounts among the subjects of the binding.", 1},
 };
 
 constexpr Column kSigningRequestColumns[] = {
     kName,
     kAge,
-    {"SignerName", "string", "Who is to sign."},
-    {"Requestor", "string", "The user who asks."},
-    {"RequestedDuration", "string", "How long the certificate is to be valid."},
-    {"Condition", "string", "How far the request is."},
+    {"SignerName", "string", "The signer that the request is addressed to."},
+    {"Requestor", "string", "The user who created the request."},
+    {"RequestedDuration", "string", "The requested validity of the certificate."},
+    {"Condition", "string",
+     "The state of the request: pending, approved, denied, failed or issued."},
 };
 
 struct Subjects {

@@ -22,37 +22,37 @@ namespace metav1 = api::meta::v1;
 
 constexpr Column kWebhookColumns[] = {
     kName,
-    {"Webhooks", "integer", "How many webhooks it has."},
+    {"Webhooks", "integer", "The number of webhooks of the configuration."},
     kAge,
 };
 
-constexpr Column kParamKind = {"ParamKind", "string", "What objects with parameters are."};
+constexpr Column kParamKind = {"ParamKind", "string", "The kind of the objects with parameters."};
 
 constexpr Column kValidatingPolicyColumns[] = {
     kName,
-    {"Validations", "integer", "How many expressions it has."},
+    {"Validations", "integer", "The number of validation expressions of the policy."},
     kParamKind,
     kAge,
 };
 
 constexpr Column kMutatingPolicyColumns[] = {
     kName,
-    {"Mutations", "integer", "How many changes it makes."},
+    {"Mutations", "integer", "The number of mutations of the policy."},
     kParamKind,
     kAge,
 };
 
 constexpr Column kPolicyBindingColumns[] = {
     kName,
-    {"PolicyName", "string", "The policy that it puts to work."},
-    {"ParamRef", "string", "The objects with the parameters."},
+    {"PolicyName", "string", "The policy that the binding refers to."},
+    {"ParamRef", "string", "The objects with the parameters of the policy."},
     kAge,
 };
 
 constexpr Column kApiServiceColumns[] = {
     kName,
-    {"Service", "string", "The service that has the API, or that it is the server's own."},
-    {"Available", "string", "Whether it can be reached."},
+    {"Service", "string", "The service that serves the API, or \"Local\" if this server does."},
+    {"Available", "string", "Whether the service is available."},
     kAge,
 };
 

@@ -28,19 +28,19 @@ using autoscalingv2::MetricValueStatus;
 
 constexpr Column kAutoscalerColumns[] = {
     kName,
-    {"Reference", "string", "What is scaled."},
-    {"Targets", "string", "What the first metrics are, and are to be."},
-    {"MinPods", "string", "The least number of pods."},
-    {"MaxPods", "string", "The greatest number of pods."},
-    {"Replicas", "string", "How many there are."},
+    {"Reference", "string", "The object that is scaled."},
+    {"Targets", "string", "The current and the target values of the first metrics."},
+    {"MinPods", "string", "The minimum number of replicas."},
+    {"MaxPods", "string", "The maximum number of replicas."},
+    {"Replicas", "string", "The current number of replicas."},
     kAge,
 };
 
 // Unlike in all other tables, the first column does not have the format "name".
 constexpr Column kScaleColumns[] = {
     {"Name", "string", kName.description},
-    {"Desired", "integer", "How many pods there are to be."},
-    {"Available", "integer", "How many there are."},
+    {"Desired", "integer", "The desired number of replicas."},
+    {"Available", "integer", "The current number of replicas."},
     kAge,
 };
 

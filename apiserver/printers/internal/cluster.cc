@@ -27,40 +27,42 @@ namespace schedulingv1 = api::scheduling::v1;
 
 constexpr Column kLeaseColumns[] = {
     kName,
-    {"Holder", "string", "Who has the lease."},
+    {"Holder", "string", "The identity of the holder of the lease."},
     kAge,
 };
 
 constexpr Column kFlowSchemaColumns[] = {
     kName,
-    {"PriorityLevel", "string", "The priority level of the requests that match."},
-    {"MatchingPrecedence", "string", "The place in the order of trial: the lowest is first."},
-    {"DistinguisherMethod", "string", "What tells one flow of requests from another."},
+    {"PriorityLevel", "string", "The priority level of matching requests."},
+    {"MatchingPrecedence", "string",
+     "The precedence of the schema: schemas with lower values are tried first."},
+    {"DistinguisherMethod", "string", "The property of requests that distinguishes flows."},
     kAge,
-    {"MissingPL", "string", "Whether the priority level does not exist."},
+    {"MissingPL", "string", "Whether the referenced priority level is missing."},
 };
 
 constexpr Column kPriorityLevelColumns[] = {
     kName,
-    {"Type", "string", "Whether its requests are limited."},
-    {"NominalConcurrencyShares", "string", "Its part of what the server does at a time."},
-    {"Queues", "string", "How many queues it has."},
-    {"HandSize", "string", "How many of them a flow of requests may use."},
-    {"QueueLengthLimit", "string", "How many requests may wait in one."},
+    {"Type", "string", "Whether the requests of the priority level are limited or exempt."},
+    {"NominalConcurrencyShares", "string",
+     "The share of the server's concurrency that the priority level gets."},
+    {"Queues", "string", "The number of queues of the priority level."},
+    {"HandSize", "string", "The number of queues that a flow of requests may use."},
+    {"QueueLengthLimit", "string", "The maximum number of waiting requests in a queue."},
     kAge,
 };
 
 constexpr Column kRuntimeClassColumns[] = {
     kName,
-    {"Handler", "string", "What runs the containers, as the node knows it."},
+    {"Handler", "string", "The name of the container runtime handler."},
     kAge,
 };
 
 constexpr Column kDisruptionBudgetColumns[] = {
     kName,
-    {"Min Available", "string", "How many pods must stay available."},
-    {"Max Unavailable", "string", "How many pods may be unavailable."},
-    {"Allowed Disruptions", "integer", "How many pods may be evicted now."},
+    {"Min Available", "string", "The minimum number of available pods."},
+    {"Max Unavailable", "string", "The maximum number of unavailable pods."},
+    {"Allowed Disruptions", "integer", "The number of pods that may be evicted at present."},
     kAge,
 };
 
@@ -68,15 +70,15 @@ constexpr Column kNameAndAgeColumns[] = {kName, kAge};
 
 constexpr Column kResourceClaimColumns[] = {
     kName,
-    {"State", "string", "Whether it has devices, and somebody uses them."},
+    {"State", "string", "Whether devices are allocated and reserved for the claim."},
     kAge,
 };
 
 constexpr Column kResourceSliceColumns[] = {
     kName,
-    {"Node", "string", "The node that has the devices."},
-    {"Driver", "string", "The driver that speaks for them."},
-    {"Pool", "string", "The pool that they belong to."},
+    {"Node", "string", "The node with the devices."},
+    {"Driver", "string", "The driver that manages the devices."},
+    {"Pool", "string", "The pool that the devices belong to."},
     kAge,
 };
 
@@ -84,10 +86,10 @@ constexpr Column kResourceSliceColumns[] = {
 // makes.
 constexpr Column kPriorityClassColumns[] = {
     kName,
-    {"Value", "integer", "The priority of pods of this class."},
-    {"Global-Default", "boolean", "Whether pods are of it that name none."},
+    {"Value", "integer", "The priority of the pods of this class."},
+    {"Global-Default", "boolean", "Whether this class is the default for pods that name no class."},
     kAge,
-    {"PreemptionPolicy", "string", "Whether they may push out others."},
+    {"PreemptionPolicy", "string", "Whether pods of this class may preempt others."},
 };
 
 void PrintLease(const coordinationv1::Lease& lease, Row& row) {

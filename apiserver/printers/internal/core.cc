@@ -21,33 +21,33 @@ namespace corev1 = api::core::v1;
 
 constexpr Column kNodeColumns[] = {
     kName,
-    {"Status", "string", "Whether the node is ready, and takes pods."},
-    {"Roles", "string", "What its labels say it is for."},
+    {"Status", "string", "Whether the node is ready and schedulable."},
+    {"Roles", "string", "The roles of the node, from its labels."},
     kAge,
-    {"Version", "string", "The release of its kubelet."},
-    {"Internal-IP", "string", "Its address in the cluster.", 1},
-    {"External-IP", "string", "Its address outside.", 1},
-    {"OS-Image", "string", "Its operating system, as that calls itself.", 1},
-    {"Kernel-Version", "string", "The kernel and its architecture.", 1},
-    {"Container-Runtime", "string", "What runs the containers, and its release.", 1},
+    {"Version", "string", "The version of the kubelet."},
+    {"Internal-IP", "string", "The internal IP address of the node.", 1},
+    {"External-IP", "string", "The external IP address of the node.", 1},
+    {"OS-Image", "string", "The operating system that the node reports.", 1},
+    {"Kernel-Version", "string", "The version of the kernel and its architecture.", 1},
+    {"Container-Runtime", "string", "The container runtime and its version.", 1},
 };
 
 constexpr Column kNamespaceColumns[] = {
     kName,
-    {"Status", "string", "Whether the namespace is in use or on its way out."},
+    {"Status", "string", "The phase of the namespace: active or terminating."},
     kAge,
 };
 
 constexpr Column kConfigMapColumns[] = {
     kName,
-    {"Data", "string", "How many keys it has."},
+    {"Data", "string", "The number of data entries."},
     kAge,
 };
 
 constexpr Column kSecretColumns[] = {
     kName,
-    {"Type", "string", "What the secret is for."},
-    {"Data", "string", "How many keys it has."},
+    {"Type", "string", "The type of the secret."},
+    {"Data", "string", "The number of data entries."},
     kAge,
 };
 
@@ -56,14 +56,14 @@ constexpr Column kServiceAccountColumns[] = {kName, kAge};
 constexpr Column kComponentStatusColumns[] = {
     kName,
     {"Status", "string", "Whether the component is healthy."},
-    {"Message", "string", "What it says about that."},
-    {"Error", "string", "What went wrong in asking it."},
+    {"Message", "string", "The message of the component's health check."},
+    {"Error", "string", "The error of the component's health check."},
 };
 
 constexpr Column kResourceQuotaColumns[] = {
     kName,
-    {"Request", "string", "Of all but limits: what is in use, and how much may be."},
-    {"Limit", "string", "The same of limits."},
+    {"Request", "string", "The used and the hard quota of requests and object counts."},
+    {"Limit", "string", "The used and the hard quota of limits."},
     kAge,
 };
 

@@ -21,15 +21,16 @@ namespace corev1 = api::core::v1;
 namespace eventsv1 = api::events::v1;
 
 constexpr Column kEventColumns[] = {
-    {"Last Seen", "string", "The time since it happened for the last time."},
-    {"Type", "string", "Whether it is normal or a warning."},
-    {"Reason", "string", "What happened, in a word."},
-    {"Object", "string", "What it happened to."},
-    {"Subobject", "string", "Which part of that, as a container.", 1},
-    {"Source", "string", "Who says so.", 1},
-    {"Message", "string", "What happened, for people."},
-    {"First Seen", "string", "The time since it happened for the first time.", 1},
-    {"Count", "string", "How often it happened.", 1},
+    {"Last Seen", "string", "The time since the event occurred last."},
+    {"Type", "string", "The type of the event: normal or warning."},
+    {"Reason", "string", "The reason of the event in one word."},
+    {"Object", "string", "The object that the event is about."},
+    {"Subobject", "string", "The part of the object that the event is about, such as a container.",
+     1},
+    {"Source", "string", "The component that reports the event.", 1},
+    {"Message", "string", "A human-readable description of the event."},
+    {"First Seen", "string", "The time since the event occurred first.", 1},
+    {"Count", "string", "The number of times that the event occurred.", 1},
     {"Name", "string", kName.description, 1, "name"},
 };
 

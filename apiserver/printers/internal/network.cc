@@ -28,60 +28,60 @@ namespace networkingv1 = api::networking::v1;
 
 constexpr Column kServiceColumns[] = {
     kName,
-    {"Type", "string", "How the service is reached."},
-    {"Cluster-IP", "string", "Its address in the cluster."},
-    {"External-IP", "string", "Its addresses outside."},
-    {"Port(s)", "string", "Its ports, with those of the nodes."},
+    {"Type", "string", "The type of the service."},
+    {"Cluster-IP", "string", "The cluster IP address of the service."},
+    {"External-IP", "string", "The external IP addresses of the service."},
+    {"Port(s)", "string", "The ports of the service, with their node ports."},
     kAge,
     kSelector,
 };
 
 constexpr Column kEndpointsColumns[] = {
     kName,
-    {"Endpoints", "string", "The first addresses that are ready."},
+    {"Endpoints", "string", "The first ready addresses."},
     kAge,
 };
 
 constexpr Column kEndpointSliceColumns[] = {
     kName,
-    {"AddressType", "string", "What the addresses are: IPv4, IPv6 or names."},
-    {"Ports", "string", "The first ports."},
-    {"Endpoints", "string", "The first addresses."},
+    {"AddressType", "string", "The type of the addresses: IPv4, IPv6 or FQDN."},
+    {"Ports", "string", "The first ports of the slice."},
+    {"Endpoints", "string", "The first addresses of the slice."},
     kAge,
 };
 
 constexpr Column kIngressColumns[] = {
     kName,
-    {"Class", "string", "The IngressClass, which says who serves it."},
-    {"Hosts", "string", "The first hosts that it has rules for."},
-    {"Address", "string", "Where the load balancer is."},
-    {"Ports", "string", "The ports: 443 too if there is TLS."},
+    {"Class", "string", "The IngressClass of the ingress."},
+    {"Hosts", "string", "The first hosts of the rules."},
+    {"Address", "string", "The address of the load balancer."},
+    {"Ports", "string", "The ports: 80, and 443 if TLS is configured."},
     kAge,
 };
 
 constexpr Column kIngressClassColumns[] = {
     kName,
-    {"Controller", "string", "Who serves ingresses of this class."},
-    {"Parameters", "string", "The object with further settings."},
+    {"Controller", "string", "The controller of ingresses of this class."},
+    {"Parameters", "string", "The object with the parameters of the controller."},
     kAge,
 };
 
 constexpr Column kNetworkPolicyColumns[] = {
     kName,
-    {"Pod-Selector", "string", "The pods that it is about."},
+    {"Pod-Selector", "string", "The label selector of the pods that the policy applies to."},
     kAge,
 };
 
 constexpr Column kServiceCidrColumns[] = {
     kName,
-    {"CIDRs", "string", "Where services get their addresses from."},
+    {"CIDRs", "string", "The address ranges of cluster IP addresses."},
     kAge,
 };
 
 // As upstream, there is no column Age, although rows have a cell for it.
 constexpr Column kIpAddressColumns[] = {
     kName,
-    {"ParentRef", "string", "What the address belongs to."},
+    {"ParentRef", "string", "The object that the address belongs to."},
 };
 
 // Returns the addresses, or else host names, sorted and without duplicates.

@@ -22,21 +22,24 @@ namespace corev1 = api::core::v1;
 
 constexpr Column kPodColumns[] = {
     kName,
-    {"Ready", "string", "How many of the containers that keep running are ready."},
-    {"Status", "string", "The phase, or what one of the containers says beyond it."},
-    {"Restarts", "string", "How often containers were started again, and when the last one was."},
+    {"Ready", "string", "The number of ready containers and the number of containers."},
+    {"Status", "string",
+     "The phase of the pod, or the more specific reason of one of its containers."},
+    {"Restarts", "string", "The number of container restarts, and the time since the last one."},
     kAge,
     {"IP", "string", "The first address of the pod.", 1},
-    {"Node", "string", "The node where the pod runs, or is to run.", 1},
-    {"Nominated Node", "string", "Where the pod is to run once others have made room for it.", 1},
-    {"Readiness Gates", "string", "How many of the conditions that readiness takes are true.", 1},
+    {"Node", "string", "The node that the pod is bound to.", 1},
+    {"Nominated Node", "string",
+     "The node that the pod is nominated for once pods are preempted there.", 1},
+    {"Readiness Gates", "string",
+     "The number of true conditions and the number of readiness gates.", 1},
 };
 
 constexpr Column kPodTemplateColumns[] = {
     kName,
     {"Containers", "string", "The names of the containers in the template."},
     {"Images", "string", "The images of the containers."},
-    {"Pod Labels", "string", "The labels that pods of this template get."},
+    {"Pod Labels", "string", "The labels of pods of this template."},
 };
 
 const corev1::PodCondition* FindCondition(const corev1::Pod& pod, absl::string_view type) {
@@ -226,9 +229,9 @@ std::string ReadinessGates(const corev1::Pod& pod) {
 void PrintPod(const corev1::Pod& pod, Row& row) {
   const PodSummary summary(pod);
   if (pod.status.phase == "Succeeded") {
-    row.Complete("Succeeded", "All containers of the pod have ended well.");
+    row.Complete("Succeeded", "The pod has completed successfully.");
   } else if (pod.status.phase == "Failed") {
-    row.Complete("Failed", "A container of the pod has failed.");
+    row.Complete("Failed", "The pod failed.");
   }
   row.Text(pod.metadata.name);
   row.Text(summary.ready());

@@ -25,13 +25,13 @@ struct Column {
 
 // Columns that many kinds have.
 inline constexpr Column kName = {
-    "Name", "string",
-    "The name of the object, which no other one of its kind has in its namespace.", 0, "name"};
+    "Name", "string", "The name of the object, unique for its kind within a namespace.", 0, "name"};
 inline constexpr Column kAge = {"Age", "string", "The time since the object was created."};
 inline constexpr Column kContainers = {"Containers", "string",
                                        "The names of the containers in the template.", 1};
 inline constexpr Column kImages = {"Images", "string", "The images of the containers.", 1};
-inline constexpr Column kSelector = {"Selector", "string", "The pods that the object is about.", 1};
+inline constexpr Column kSelector = {"Selector", "string",
+                                     "The label selector of the pods that the object selects.", 1};
 
 // How objects of a type are shown.
 struct Printer {

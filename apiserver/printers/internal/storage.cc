@@ -30,68 +30,72 @@ namespace storagev1 = api::storage::v1;
 constexpr Column kVolumeColumns[] = {
     kName,
     {"Capacity", "string", "The size of the volume."},
-    {"Access Modes", "string", "How nodes may mount it."},
-    {"Reclaim Policy", "string", "What becomes of it when its claim is gone."},
-    {"Status", "string", "Whether it is free, bound or done with."},
-    {"Claim", "string", "The claim that has it."},
-    {"StorageClass", "string", "The class of its storage."},
-    {"VolumeAttributesClass", "string", "The class of its attributes."},
-    {"Reason", "string", "Why it has failed, in a word."},
+    {"Access Modes", "string", "The access modes of the volume."},
+    {"Reclaim Policy", "string", "What happens to the volume when its claim is deleted."},
+    {"Status", "string", "The phase of the volume: available, bound, released or failed."},
+    {"Claim", "string", "The claim that the volume is bound to."},
+    {"StorageClass", "string", "The storage class of the volume."},
+    {"VolumeAttributesClass", "string", "The VolumeAttributesClass of the volume."},
+    {"Reason", "string", "The reason of the failure in one word."},
     kAge,
-    {"VolumeMode", "string", "Whether it is a file system or a block device.", 1},
+    {"VolumeMode", "string", "Whether the volume is a file system or a block device.", 1},
 };
 
 constexpr Column kClaimColumns[] = {
     kName,
-    {"Status", "string", "Whether the claim has a volume."},
-    {"Volume", "string", "The volume that it has."},
-    {"Capacity", "string", "The size of that."},
-    {"Access Modes", "string", "How nodes may mount it."},
-    {"StorageClass", "string", "The class of storage that is asked for."},
-    {"VolumeAttributesClass", "string", "The class of attributes that is asked for."},
+    {"Status", "string", "The phase of the claim: pending, bound or lost."},
+    {"Volume", "string", "The volume that the claim is bound to."},
+    {"Capacity", "string", "The size of the bound volume."},
+    {"Access Modes", "string", "The access modes of the volume."},
+    {"StorageClass", "string", "The requested storage class."},
+    {"VolumeAttributesClass", "string", "The requested VolumeAttributesClass."},
     kAge,
-    {"VolumeMode", "string", "Whether it is a file system or a block device.", 1},
+    {"VolumeMode", "string", "Whether the volume is a file system or a block device.", 1},
 };
 
 // As upstream, AllowVolumeExpansion has cells of type bool in a column of strings.
 constexpr Column kStorageClassColumns[] = {
     kName,
-    {"Provisioner", "string", "Who makes the volumes."},
-    {"ReclaimPolicy", "string", "What becomes of them when their claims are gone."},
-    {"VolumeBindingMode", "string", "Whether a claim waits for its pod."},
-    {"AllowVolumeExpansion", "string", "Whether volumes may grow."},
+    {"Provisioner", "string", "The provisioner of the volumes."},
+    {"ReclaimPolicy", "string", "What happens to volumes when their claims are deleted."},
+    {"VolumeBindingMode", "string",
+     "Whether claims are bound immediately or when a pod uses them."},
+    {"AllowVolumeExpansion", "string", "Whether volumes may be expanded."},
     kAge,
 };
 
 constexpr Column kVolumeAttributesClassColumns[] = {
     kName,
-    {"DriverName", "string", "The CSI driver that knows the attributes."},
+    {"DriverName", "string", "The CSI driver of the class."},
     kAge,
 };
 
 constexpr Column kVolumeAttachmentColumns[] = {
     kName,
     {"Attacher", "string", "The CSI driver that attaches the volume.", 0, "name"},
-    {"PV", "string", "The volume."},
-    {"Node", "string", "Where it is to be attached."},
-    {"Attached", "boolean", "Whether it is."},
+    {"PV", "string", "The persistent volume."},
+    {"Node", "string", "The node that the volume should be attached to."},
+    {"Attached", "boolean", "Whether the volume is attached."},
     kAge,
 };
 
 constexpr Column kCsiNodeColumns[] = {
     kName,
-    {"Drivers", "integer", "How many CSI drivers the node has."},
+    {"Drivers", "integer", "The number of CSI drivers on the node."},
     kAge,
 };
 
 constexpr Column kCsiDriverColumns[] = {
     kName,
-    {"AttachRequired", "boolean", "Whether volumes are attached before they are mounted."},
-    {"PodInfoOnMount", "boolean", "Whether the driver is told about the pod."},
-    {"StorageCapacity", "boolean", "Whether the scheduler heeds how much room there is."},
-    {"TokenRequests", "string", "The audiences of the tokens that the driver gets."},
-    {"RequiresRepublish", "boolean", "Whether the driver is called again and again."},
-    {"Modes", "string", "Whether its volumes outlive pods."},
+    {"AttachRequired", "boolean", "Whether volumes must be attached before they are mounted."},
+    {"PodInfoOnMount", "boolean",
+     "Whether the driver receives information about the pod when it mounts a volume."},
+    {"StorageCapacity", "boolean",
+     "Whether the scheduler considers the available storage capacity."},
+    {"TokenRequests", "string",
+     "The audiences of the service account tokens that the driver receives."},
+    {"RequiresRepublish", "boolean", "Whether volumes are republished periodically."},
+    {"Modes", "string", "The supported lifecycle modes of volumes: persistent or ephemeral."},
     kAge,
 };
 

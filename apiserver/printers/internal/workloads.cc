@@ -30,9 +30,9 @@ namespace batchv1 = api::batch::v1;
 namespace corev1 = api::core::v1;
 namespace metav1 = api::meta::v1;
 
-constexpr Column kDesired = {"Desired", "integer", "How many pods there are to be."};
-constexpr Column kCurrent = {"Current", "integer", "How many pods there are."};
-constexpr Column kReady = {"Ready", "integer", "How many of them are ready."};
+constexpr Column kDesired = {"Desired", "integer", "The number of desired pods."};
+constexpr Column kCurrent = {"Current", "integer", "The number of current pods."};
+constexpr Column kReady = {"Ready", "integer", "The number of ready pods."};
 
 // The columns of replication controllers and replica sets.
 constexpr Column kReplicaColumns[] = {
@@ -42,9 +42,9 @@ constexpr Column kReplicaColumns[] = {
 // As upstream, the counts are numbers, although the columns are strings.
 constexpr Column kDeploymentColumns[] = {
     kName,
-    {"Ready", "string", "How many pods are ready, of how many there are to be."},
-    {"Up-to-date", "string", "How many pods have the present template."},
-    {"Available", "string", "How many pods have been ready for long enough."},
+    {"Ready", "string", "The number of ready pods and the number of desired pods."},
+    {"Up-to-date", "string", "The number of pods with the current template."},
+    {"Available", "string", "The number of pods that have been ready for minReadySeconds."},
     kAge,
     kContainers,
     kImages,
@@ -52,19 +52,20 @@ constexpr Column kDeploymentColumns[] = {
 };
 
 constexpr Column kStatefulSetColumns[] = {
-    kName,   {"Ready", "string", "How many pods are ready, of how many there are to be."},
+    kName,   {"Ready", "string", "The number of ready pods and the number of desired pods."},
     kAge,    kContainers,
     kImages,
 };
 
 constexpr Column kDaemonSetColumns[] = {
     kName,
-    {"Desired", "integer", "How many nodes are to have a pod."},
-    {"Current", "integer", "How many of them have one."},
-    {"Ready", "integer", "On how many it is ready."},
-    {"Up-to-date", "integer", "On how many it has the present template."},
-    {"Available", "integer", "On how many it has been ready for long enough."},
-    {"Node Selector", "string", "The labels of the nodes that are to have a pod."},
+    {"Desired", "integer", "The number of nodes that should run a pod."},
+    {"Current", "integer", "The number of nodes that run a pod."},
+    {"Ready", "integer", "The number of nodes with a ready pod."},
+    {"Up-to-date", "integer", "The number of nodes with a pod of the current template."},
+    {"Available", "integer",
+     "The number of nodes with a pod that has been ready for minReadySeconds."},
+    {"Node Selector", "string", "The labels of the nodes that should run a pod."},
     kAge,
     kContainers,
     kImages,
@@ -73,9 +74,9 @@ constexpr Column kDaemonSetColumns[] = {
 
 constexpr Column kJobColumns[] = {
     kName,
-    {"Status", "string", "How far the job is."},
-    {"Completions", "string", "How many pods have ended well, of how many it takes."},
-    {"Duration", "string", "How long the job has run, or did."},
+    {"Status", "string", "The state of the job."},
+    {"Completions", "string", "The number of succeeded pods and the number of completions."},
+    {"Duration", "string", "The running time of the job."},
     kAge,
     kContainers,
     kImages,
@@ -84,11 +85,11 @@ constexpr Column kJobColumns[] = {
 
 constexpr Column kCronJobColumns[] = {
     kName,
-    {"Schedule", "string", "When jobs are started, as cron writes it."},
-    {"Timezone", "string", "Where the schedule's clock is."},
-    {"Suspend", "boolean", "Whether no further jobs are started."},
-    {"Active", "integer", "How many jobs run."},
-    {"Last Schedule", "string", "The time since the last job was due."},
+    {"Schedule", "string", "The schedule in cron format."},
+    {"Timezone", "string", "The time zone of the schedule."},
+    {"Suspend", "boolean", "Whether the schedule is suspended."},
+    {"Active", "integer", "The number of running jobs."},
+    {"Last Schedule", "string", "The time since the last scheduled job."},
     kAge,
     kContainers,
     kImages,
@@ -97,8 +98,8 @@ constexpr Column kCronJobColumns[] = {
 
 constexpr Column kControllerRevisionColumns[] = {
     kName,
-    {"Controller", "string", "Whose revision it is."},
-    {"Revision", "string", "Its number."},
+    {"Controller", "string", "The object that the revision belongs to."},
+    {"Revision", "string", "The number of the revision."},
     kAge,
 };
 
