@@ -78,8 +78,9 @@ void Checker::CheckFile(const pb::FileDescriptor& file) {
                                                         ".enum_value"));
   }
   for (int i = 0; i < file.service_count(); ++i) {
-    diagnostics_.Error(*file.service(i), absl::StrCat("service ", file.service(i)->name(),
-                                                      ": an API has kinds, see (kube.kind)"));
+    diagnostics_.Error(*file.service(i),
+                       absl::StrCat("service ", file.service(i)->name(),
+                                    ": services are not part of an API, see (kube.kind)"));
   }
   for (int i = 0; i < file.extension_count(); ++i) {
     Error(*file.extension(i), "extensions are not part of an API");
@@ -93,7 +94,7 @@ void Checker::CheckPackage(const pb::FileDescriptor& file) {
                        "syntax: write \"proto3\"");
   }
   if (file.package().empty()) {
-    diagnostics_.Error(file, {}, "package: it is missing; it becomes the C++ namespace");
+    diagnostics_.Error(file, {}, "package: must be specified, it becomes the C++ namespace");
   }
   const std::string& release = file.options().GetExtension(kube::group_version).release();
   if (!release.empty() && InlineNamespace(release).empty()) {
@@ -106,7 +107,7 @@ void Checker::CheckPackage(const pb::FileDescriptor& file) {
 // ---- messages
 
 void Checker::CheckMessage(const pb::Descriptor& message) {
-  if (message.name().size() > kMaxNameSize) Error(message, "its name is longer than 255 bytes");
+  if (message.name().size() > kMaxNameSize) Error(message, "name is longer than 255 bytes");
   for (int i = 0; i < message.enum_type_count(); ++i) {
     diagnostics_.Error(*message.enum_type(i), absl::StrCat("enum ", message.enum_type(i)->name(),
                                                            ": write string, with (kube.field)"
@@ -126,7 +127,7 @@ void Checker::CheckMessage(const pb::Descriptor& message) {
   if (message.extension_range_count() > 0) Error(message, "extensions are not part of an API");
   if (IsKind(message) &&
       message.file()->options().GetExtension(kube::group_version).version().empty()) {
-    Error(message, "it is a kind, and the file has no (kube.group_version) with a version");
+    Error(message, "is a kind, but the file has no (kube.group_version) with a version");
   }
   if (OptionsOf(message).list()) CheckList(message);
   CheckJsonForm(message);
@@ -139,7 +140,7 @@ void Checker::CheckList(const pb::Descriptor& message) {
                        message.field(0)->name() == "items" && message.field(0)->number() == 1;
   if (!is_list) Error(message, "(kube.struct).list: write one field, repeated string items = 1");
   if (IsKind(message) || OptionsOf(message).type_meta()) {
-    Error(message, "(kube.struct).list: a list has no kind");
+    Error(message, "(kube.struct).list: a list must not have a kind");
   }
 }
 
@@ -162,7 +163,7 @@ void Checker::CheckJsonForm(const pb::Descriptor& message) {
   }
   if (!fits) {
     Error(message, absl::StrCat("(kube.struct).json_form ", JsonForm_Name(form),
-                                ": the fields are not those of this form"));
+                                ": fields do not match this form"));
   }
 }
 
@@ -170,11 +171,11 @@ void Checker::CheckJsonForm(const pb::Descriptor& message) {
 
 void Checker::CheckField(const pb::FieldDescriptor& field) {
   if (field.is_required()) Error(field, "required: write nothing, or (kube.field).required");
-  if (field.number() > kMaxNumber) Error(field, "its number is larger than 32767");
+  if (field.number() > kMaxNumber) Error(field, "number is larger than 32767");
   if (field.name().size() > kMaxNameSize || field.json_name().size() > kMaxNameSize) {
-    Error(field, "its name is longer than 255 bytes");
+    Error(field, "name is longer than 255 bytes");
   }
-  if (field.json_name().empty()) Error(field, "json_name: it is empty");
+  if (field.json_name().empty()) Error(field, "json_name: must not be empty");
   if (field.is_map()) {
     CheckMap(field);
   } else {
@@ -198,14 +199,15 @@ void Checker::CheckType(const pb::FieldDescriptor& field) {
 void Checker::CheckMessageType(const pb::FieldDescriptor& field, const pb::Descriptor& message) {
   if (IsLeafMessage(message)) return;
   if (!IsApiFile(*message.file())) {
-    Error(field, absl::StrCat("type ", message.full_name(), ": it is not of an API"));
+    Error(field, absl::StrCat("type ", message.full_name(), ": not part of an API"));
   }
   if (!IsListMessage(message)) return;
   if (field.is_repeated() && !field.is_map()) {
-    Error(field, absl::StrCat("repeated ", message.name(), ": it is a list already"));
+    Error(field, absl::StrCat("repeated ", message.name(), ": already a list"));
   }
   if (field.has_optional_keyword()) {
-    Error(field, absl::StrCat("optional ", message.name(), ": a list is null where it is absent"));
+    Error(field, absl::StrCat("optional ", message.name(),
+                              ": must not be optional, an absent list is null"));
   }
 }
 
@@ -226,7 +228,7 @@ void Checker::CheckMap(const pb::FieldDescriptor& field) {
 void Checker::CheckOptions(const pb::FieldDescriptor& field) {
   const FieldOptions& options = OptionsOf(field);
   if (options.no_json() && options.no_wire()) {
-    Error(field, "(kube.field): no_json and no_wire leave nothing of it");
+    Error(field, "(kube.field): no_json and no_wire must not both be set");
   }
   if (options.inline_()) CheckInline(field);
 }
@@ -235,7 +237,7 @@ void Checker::CheckInline(const pb::FieldDescriptor& field) {
   const FieldOptions& options = OptionsOf(field);
   if (field.type() != Type::TYPE_MESSAGE || field.is_repeated() || field.has_optional_keyword()) {
     return Error(field,
-                 "(kube.field).inline: only a message that is neither optional nor repeated");
+                 "(kube.field).inline: must be a message that is neither optional nor repeated");
   }
   const pb::Descriptor& message = *field.message_type();
   if (IsLeafMessage(message) || OptionsOf(message).list() ||
@@ -246,7 +248,7 @@ void Checker::CheckInline(const pb::FieldDescriptor& field) {
     Error(field, "(kube.field).inline: the message has a kind of its own");
   }
   if (options.no_json() || options.has_omit()) {
-    Error(field, "(kube.field).inline: no_json and omit are of its members");
+    Error(field, "(kube.field).inline: no_json and omit must be set on its members");
   }
   // Follows all inline fields, because a message that contains itself inline has no end.
   std::set<const pb::Descriptor*> seen;

@@ -63,22 +63,23 @@ TEST(CheckIdl, Fields) {
       {"map<int32, string> f = 1;", "field f: map key int32: write string"},
       {"map<string, uint64> f = 1;",
        "field f: map value uint64: write string, bool, int32, int64, double, bytes or a message"},
-      {"string f = 32768;", "field f: its number is larger than 32767"},
-      {"kube.GroupVersion f = 1;", "field f: type kube.GroupVersion: it is not of an API"},
+      {"string f = 32768;", "field f: number is larger than 32767"},
+      {"kube.GroupVersion f = 1;", "field f: type kube.GroupVersion: not part of an API"},
       {"map<string, Own> f = 1;",
        "field f: map value enum: write string, bool, int32, int64, double, bytes or a message"},
-      {"optional Names f = 1;", "field f: optional Names: a list is null where it is absent"},
-      {"repeated Names f = 1;", "field f: repeated Names: it is a list already"},
+      {"optional Names f = 1;",
+       "field f: optional Names: must not be optional, an absent list is null"},
+      {"repeated Names f = 1;", "field f: repeated Names: already a list"},
       {"string f = 1 [(kube.field) = {no_json: true no_wire: true}];",
-       "field f: (kube.field): no_json and no_wire leave nothing of it"},
+       "field f: (kube.field): no_json and no_wire must not both be set"},
       {"string f = 1 [(kube.field).inline = true];",
-       "field f: (kube.field).inline: only a message that is neither optional nor repeated"},
+       "field f: (kube.field).inline: must be a message that is neither optional nor repeated"},
       {"optional Spec f = 1 [(kube.field).inline = true];",
-       "field f: (kube.field).inline: only a message that is neither optional nor repeated"},
+       "field f: (kube.field).inline: must be a message that is neither optional nor repeated"},
       {"repeated Spec f = 1 [(kube.field).inline = true];",
-       "field f: (kube.field).inline: only a message that is neither optional nor repeated"},
+       "field f: (kube.field).inline: must be a message that is neither optional nor repeated"},
       {"map<string, Spec> f = 1 [(kube.field).inline = true];",
-       "field f: (kube.field).inline: only a message that is neither optional nor repeated"},
+       "field f: (kube.field).inline: must be a message that is neither optional nor repeated"},
       {"kube.Time f = 1 [(kube.field).inline = true];",
        "field f: (kube.field).inline: the message is not an object in JSON"},
       {"Names f = 1 [(kube.field).inline = true];",
@@ -88,12 +89,12 @@ TEST(CheckIdl, Fields) {
       {"Typed f = 1 [(kube.field).inline = true];",
        "field f: (kube.field).inline: the message has a kind of its own"},
       {"Spec f = 1 [(kube.field) = {inline: true omit: ZERO}];",
-       "field f: (kube.field).inline: no_json and omit are of its members"},
+       "field f: (kube.field).inline: no_json and omit must be set on its members"},
       {"M f = 1 [(kube.field).inline = true];",
        "field f: (kube.field).inline: the message contains itself"},
       {"Around f = 1 [(kube.field).inline = true];",
        "field f: (kube.field).inline: the message contains itself"},
-      {"string f = 1 [json_name = \"\"];", "field f: json_name: it is empty"},
+      {"string f = 1 [json_name = \"\"];", "field f: json_name: must not be empty"},
       {"enum E { A = 0; }", "enum E: write string, with (kube.field).enum_value"},
       {"message N {}", "message N: write it outside of other messages"},
       {"oneof o { string f = 1; }", "oneof o: write optional fields"},
@@ -122,9 +123,9 @@ TEST(CheckIdl, LongNames) {
   const std::string name(256, 'n');
   EXPECT_THAT(
       ErrorsOf("message " + name + " {}"),
-      ElementsAre("test/row.proto:2:1: message " + name + ": its name is longer than 255 bytes"));
+      ElementsAre("test/row.proto:2:1: message " + name + ": name is longer than 255 bytes"));
   EXPECT_THAT(ErrorsOf("message M { string f = 1 [json_name = \"" + name + "\"]; }"),
-              ElementsAre("test/row.proto:2:13: field f: its name is longer than 255 bytes"));
+              ElementsAre("test/row.proto:2:13: field f: name is longer than 255 bytes"));
 }
 
 TEST(CheckIdl, Messages) {
@@ -133,7 +134,7 @@ TEST(CheckIdl, Messages) {
     const char* want;
   } kRows[] = {
       {"option (kube.kind) = {};",
-       "message M: it is a kind, and the file has no (kube.group_version) with a version"},
+       "message M: is a kind, but the file has no (kube.group_version) with a version"},
       {"option (kube.struct).list = true;",
        "message M: (kube.struct).list: write one field, repeated string items = 1"},
       {"option (kube.struct).list = true; repeated int32 items = 1;",
@@ -143,15 +144,15 @@ TEST(CheckIdl, Messages) {
       {"option (kube.struct).list = true; repeated string items = 1; bool b = 2;",
        "message M: (kube.struct).list: write one field, repeated string items = 1"},
       {"option (kube.struct) = {list: true type_meta: true}; repeated string items = 1;",
-       "message M: (kube.struct).list: a list has no kind"},
+       "message M: (kube.struct).list: a list must not have a kind"},
       {"option (kube.struct).json_form = OR_BOOL; bool allows = 1;",
-       "message M: (kube.struct).json_form OR_BOOL: the fields are not those of this form"},
+       "message M: (kube.struct).json_form OR_BOOL: fields do not match this form"},
       {"option (kube.struct).json_form = OR_BOOL; optional bool a = 1; optional M m = 2;",
-       "message M: (kube.struct).json_form OR_BOOL: the fields are not those of this form"},
+       "message M: (kube.struct).json_form OR_BOOL: fields do not match this form"},
       {"option (kube.struct).json_form = OR_ARRAY; optional M m = 1; repeated string s = 2;",
-       "message M: (kube.struct).json_form OR_ARRAY: the fields are not those of this form"},
+       "message M: (kube.struct).json_form OR_ARRAY: fields do not match this form"},
       {"option (kube.struct).json_form = OR_STRING_ARRAY; optional M m = 1; repeated M s = 2;",
-       "message M: (kube.struct).json_form OR_STRING_ARRAY: the fields are not those of this form"},
+       "message M: (kube.struct).json_form OR_STRING_ARRAY: fields do not match this form"},
   };
   for (const auto& row : kRows) {
     SCOPED_TRACE(row.body);
@@ -168,7 +169,7 @@ TEST(CheckIdl, Files) {
   } kRows[] = {
       {"no package",
        "syntax = \"proto3\";",
-       {"f.proto:1:1: package: it is missing; it becomes the C++ namespace"}},
+       {"f.proto:1:1: package: must be specified, it becomes the C++ namespace"}},
       {"release",
        "syntax = \"proto3\"; package p; import \"kube/options.proto\";\n"
        " option (kube.group_version) = {version: \"v1\" release: \"36\"};",
@@ -178,7 +179,7 @@ TEST(CheckIdl, Files) {
        "enum E { A = 0; }\nmessage M {}\nservice S { rpc Do(M) returns (M); }\n"
        "extend google.protobuf.FieldOptions { bool x = 50000; }",
        {"f.proto:2:1: enum E: write string, with (kube.field).enum_value",
-        "f.proto:4:1: service S: an API has kinds, see (kube.kind)",
+        "f.proto:4:1: service S: services are not part of an API, see (kube.kind)",
         "f.proto:5:39: field x: extensions are not part of an API"}},
       {"proto2",
        "syntax = \"proto2\"; package p;\n"

@@ -99,7 +99,9 @@ void ClientsBuilder::AddKnown(const pb::FileDescriptor& descriptor) {
 
 void ClientsBuilder::CheckClassName(const KindEntry& kind, absl::string_view name) {
   for (const Struct& type : file_.structs) {
-    if (type.name == name) Error(kind, absl::StrCat("its client would be another ", name));
+    if (type.name == name) {
+      Error(kind, absl::StrCat("class ", name, " of its client already exists"));
+    }
   }
 }
 
@@ -109,8 +111,8 @@ std::optional<ClientsBuilder::KnownKind> ClientsBuilder::Find(const KindEntry& k
   const std::string own = absl::StrCat(ApiVersion(kind.group, kind.version), " ", kind.kind);
   const auto found = known_.find(name.empty() ? own : name);
   if (found != known_.end()) return found->second;
-  Error(kind, absl::StrCat("subresource ", subresource.name, ": no file has ", name,
-                           ": name its library in client_deps"));
+  Error(kind, absl::StrCat("subresource ", subresource.name, ": kind ", name,
+                           " not found, add its library to client_deps"));
   return std::nullopt;
 }
 

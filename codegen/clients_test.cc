@@ -217,16 +217,16 @@ TEST(BuildClients, SaysWhatIsWrong) {
            {"unknown type",
             "message A { option (kube.kind) = {scope: CLUSTER plural: \"as\" verb: \"get\" "
             "subresource: {name: \"s\" verb: \"get\" result: \"b/v1 B\"}}; }",
-            "test/a.proto:3:1: kind A: subresource s: no file has b/v1 B: name its library in "
+            "test/a.proto:3:1: kind A: subresource s: kind b/v1 B not found, add its library to "
             "client_deps"},
            {"a message in the way",
             "message A { option (kube.kind) = {scope: CLUSTER plural: \"as\" verb: \"get\"}; }\n"
             "message AClient {}",
-            "test/a.proto:3:1: kind A: its client would be another AClient"},
+            "test/a.proto:3:1: kind A: class AClient of its client already exists"},
            {"a message in the group's way",
             "message A { option (kube.kind) = {scope: CLUSTER plural: \"as\" verb: \"get\"}; }\n"
             "message ExampleV1Client {}",
-            "test/a.proto:3:1: kind A: its client would be another ExampleV1Client"},
+            "test/a.proto:3:1: kind A: class ExampleV1Client of its client already exists"},
        }) {
     EXPECT_THAT(Build(row.body).errors, ElementsAre(row.error)) << row.name;
   }

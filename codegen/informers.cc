@@ -55,7 +55,9 @@ class InformersBuilder {
 };
 
 std::string InformersBuilder::Take(const KindEntry& kind, const std::string& name) {
-  if (!taken_.insert(name).second) Error(kind, absl::StrCat("its informer needs another ", name));
+  if (!taken_.insert(name).second) {
+    Error(kind, absl::StrCat("name ", name, " of its informer is already used"));
+  }
   return name;
 }
 
@@ -73,7 +75,7 @@ GroupInformers& InformersBuilder::GroupOf(const KindEntry& kind) {
     const std::set<std::string> functions = {"InformerFor", "Informers", "Shutdown", "Start",
                                              "WaitForCacheSync"};
     if (functions.count(group.name) > 0) {
-      Error(kind, absl::StrCat("its group hides the factory's function ", group.name));
+      Error(kind, absl::StrCat("group hides function ", group.name, " of the factory"));
     }
   }
   return result_.groups.emplace_back(std::move(group));

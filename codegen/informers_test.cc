@@ -129,12 +129,15 @@ TEST(BuildInformers, SaysWhatIsInTheWay) {
     const char* error;
   };
   for (const Row& row : {
-           Row{"of the kind's", "BoxInformer", "a.io", "its informer needs another BoxInformer"},
-           {"of the version's", "AV1Informers", "a.io", "its informer needs another AV1Informers"},
-           {"of the group's", "AInformers", "a.io", "its informer needs another AInformers"},
+           Row{"of the kind's", "BoxInformer", "a.io",
+               "name BoxInformer of its informer is already used"},
+           {"of the version's", "AV1Informers", "a.io",
+            "name AV1Informers of its informer is already used"},
+           {"of the group's", "AInformers", "a.io",
+            "name AInformers of its informer is already used"},
            {"of the factory's", "SharedInformerFactory", "a.io",
-            "its informer needs another SharedInformerFactory"},
-           {"a function", "C", "start.io", "its group hides the factory's function Start"},
+            "name SharedInformerFactory of its informer is already used"},
+           {"a function", "C", "start.io", "group hides function Start of the factory"},
        }) {
     EXPECT_THAT(Build(absl::StrCat(kBox, "message ", row.message, " {}"), row.group).errors,
                 ElementsAre(absl::StrCat("test/a.proto:4:1: kind Box: ", row.error)))
@@ -143,16 +146,16 @@ TEST(BuildInformers, SaysWhatIsInTheWay) {
 }
 
 TEST(BuildInformers, TwoGroupsOfOneNameAreInEachOthersWay) {
-  EXPECT_THAT(Build(absl::StrCat(kBox, R"(
+  EXPECT_THAT(
+      Build(absl::StrCat(kBox, R"(
 message Crate { option (kube.kind) = {scope: CLUSTER plural: "crates"
                                       api_version: "example.org/v1"}; }
 message CrateList { option (kube.kind) = {list_of: "Crate" api_version: "example.org/v1"}; }
 )"))
-                  .errors,
-              ElementsAre("test/a.proto:7:1: kind Crate: its informer needs another "
-                          "ExampleInformers",
-                          "test/a.proto:7:1: kind Crate: its informer needs another "
-                          "ExampleV1Informers"));
+          .errors,
+      ElementsAre(
+          "test/a.proto:7:1: kind Crate: name ExampleInformers of its informer is already used",
+          "test/a.proto:7:1: kind Crate: name ExampleV1Informers of its informer is already used"));
 }
 
 TEST(BuildInformers, WithoutAFactoryItsNamesAreFree) {

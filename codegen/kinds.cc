@@ -96,10 +96,10 @@ void KindsBuilder::SetResource(KindEntry& entry, const pb::Descriptor& message,
     const bool is_empty = entry.plural.empty() && entry.singular.empty() &&
                           entry.short_names.empty() && entry.categories.empty() &&
                           entry.verbs.empty() && entry.subresources.empty();
-    if (!is_empty) Error(message, "it has parts of a resource, and no scope");
+    if (!is_empty) Error(message, "has properties of a resource but no scope");
     return;
   }
-  if (entry.plural.empty()) Error(message, "it is a resource, and has no plural");
+  if (entry.plural.empty()) Error(message, "is a resource but has no plural");
   if (entry.verbs.empty()) entry.verbs = TextsOf(kAllVerbs);
 }
 
@@ -109,8 +109,8 @@ void KindsBuilder::CheckText(const pb::Descriptor& message, absl::string_view te
     return absl::ascii_iscntrl(static_cast<unsigned char>(c)) || refused.find(c) != refused.npos;
   });
   if (is_fine) return;
-  Error(message, absl::StrCat("\"", absl::CHexEscape(text), "\": write it without any of ", refused,
-                              " and control characters"));
+  Error(message, absl::StrCat("\"", absl::CHexEscape(text), "\": must not contain any of ", refused,
+                              " or control characters"));
 }
 
 // Rejects the separators of a table's lines; see apimachinery/types/kind_table.h.
@@ -157,7 +157,7 @@ std::vector<KindEntry> KindsBuilder::Build() {
     kinds.push_back(BuildKind(message, message.options().GetExtension(kube::kind)));
     const KindEntry& entry = kinds.back();
     if (!names.insert({entry.group, entry.version, entry.kind}).second) {
-      Error(message, absl::StrCat("there is another kind ", entry.kind));
+      Error(message, absl::StrCat("duplicate kind ", entry.kind));
     }
   }
   return kinds;
@@ -185,9 +185,10 @@ void CheckOneFileHasKinds(const std::vector<const pb::FileDescriptor*>& files,
   for (const pb::FileDescriptor* file : with_kinds) {
     const auto [first, is_new] = by_package.try_emplace(file->package(), file);
     if (is_new) continue;
-    diagnostics.Error(*file, {},
-                      absl::StrCat("package ", file->package(), ": kinds of it are in ",
-                                   first->second->name(), ", too: write all in one file"));
+    diagnostics.Error(
+        *file, {},
+        absl::StrCat("package ", file->package(), ": kinds of this package are also in ",
+                     first->second->name(), ", put all into one file"));
   }
 }
 

@@ -102,33 +102,32 @@ TEST(BuildKinds, Errors) {
     const char* body;
     const char* error;
   };
-  for (
-      const Row& row : std::vector<Row>{
-          {"no plural", "message M { option (kube.kind) = {scope: CLUSTER}; }",
-           "test/a.proto:3:1: kind M: it is a resource, and has no plural"},
-          {"no scope", "message M { option (kube.kind) = {plural: \"ms\"}; }",
-           "test/a.proto:3:1: kind M: it has parts of a resource, and no scope"},
-          {"slashes", "message M { option (kube.kind) = {api_version: \"a/b/c\"}; }",
-           "test/a.proto:3:1: kind M: api_version \"a/b/c\": write \"v1\" or \"example.com/v1\""},
-          {"no version", "message M { option (kube.kind) = {api_version: \"a/\"}; }",
-           "test/a.proto:3:1: kind M: api_version \"a/\": write \"v1\" or \"example.com/v1\""},
-          {"bar", "message M { option (kube.kind) = {scope: CLUSTER plural: \"m|s\"}; }",
-           "test/a.proto:3:1: kind M: \"m|s\": write it without any of | and control characters"},
-          {"comma in a list",
-           "message M { option (kube.kind) = {scope: CLUSTER plural: \"ms\" short_name: \"m,s\"}; "
-           "}",
-           "test/a.proto:3:1: kind M: \"m,s\": write it without any of |,+ and control characters"},
-          {"line", "message M { option (kube.kind) = {replacement: \"M\\n\"}; }",
-           "test/a.proto:3:1: kind M: \"M\\n\": write it without any of | and control characters"},
-          {"plus in a subresource's verb",
-           "message M { option (kube.kind) = {scope: CLUSTER plural: \"ms\" subresource: {name: "
-           "\"s\" verb: \"a+b\"}}; }",
-           "test/a.proto:3:1: kind M: \"a+b\": write it without any of |,+ and control characters"},
-          {"twice",
-           "message M { option (kube.kind) = {}; }\n"
-           "message N { option (kube.kind) = {name: \"M\"}; }",
-           "test/a.proto:4:1: kind N: there is another kind M"},
-      }) {
+  for (const Row& row : std::vector<Row>{
+           {"no plural", "message M { option (kube.kind) = {scope: CLUSTER}; }",
+            "test/a.proto:3:1: kind M: is a resource but has no plural"},
+           {"no scope", "message M { option (kube.kind) = {plural: \"ms\"}; }",
+            "test/a.proto:3:1: kind M: has properties of a resource but no scope"},
+           {"slashes", "message M { option (kube.kind) = {api_version: \"a/b/c\"}; }",
+            "test/a.proto:3:1: kind M: api_version \"a/b/c\": write \"v1\" or \"example.com/v1\""},
+           {"no version", "message M { option (kube.kind) = {api_version: \"a/\"}; }",
+            "test/a.proto:3:1: kind M: api_version \"a/\": write \"v1\" or \"example.com/v1\""},
+           {"bar", "message M { option (kube.kind) = {scope: CLUSTER plural: \"m|s\"}; }",
+            "test/a.proto:3:1: kind M: \"m|s\": must not contain any of | or control characters"},
+           {"comma in a list",
+            "message M { option (kube.kind) = {scope: CLUSTER plural: \"ms\" short_name: \"m,s\"}; "
+            "}",
+            "test/a.proto:3:1: kind M: \"m,s\": must not contain any of |,+ or control characters"},
+           {"line", "message M { option (kube.kind) = {replacement: \"M\\n\"}; }",
+            "test/a.proto:3:1: kind M: \"M\\n\": must not contain any of | or control characters"},
+           {"plus in a subresource's verb",
+            "message M { option (kube.kind) = {scope: CLUSTER plural: \"ms\" subresource: {name: "
+            "\"s\" verb: \"a+b\"}}; }",
+            "test/a.proto:3:1: kind M: \"a+b\": must not contain any of |,+ or control characters"},
+           {"twice",
+            "message M { option (kube.kind) = {}; }\n"
+            "message N { option (kube.kind) = {name: \"M\"}; }",
+            "test/a.proto:4:1: kind N: duplicate kind M"},
+       }) {
     EXPECT_THAT(Build(row.body).errors, ElementsAre(row.error)) << row.name;
   }
 }
@@ -147,10 +146,9 @@ TEST(CheckOneFileHasKinds, LooksAtImportsToo) {
   EXPECT_THAT(fine.errors(), IsEmpty());
   Diagnostics diagnostics;
   CheckOneFileHasKinds({&none, &second}, diagnostics);
-  EXPECT_THAT(
-      diagnostics.errors(),
-      ElementsAre("test/c.proto:1:1: package test.v1: kinds of it are in test/a.proto, too: "
-                  "write all in one file"));
+  EXPECT_THAT(diagnostics.errors(),
+              ElementsAre("test/c.proto:1:1: package test.v1: kinds of this package are also in "
+                          "test/a.proto, put all into one file"));
 }
 
 }  // namespace

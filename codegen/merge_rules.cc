@@ -59,10 +59,10 @@ unsigned PatchStrategy(const pb::FieldDescriptor& field, const FieldOptions& opt
 unsigned ApplyStrategy(const pb::FieldDescriptor& field, const FieldOptions& options,
                        Diagnostics& diagnostics) {
   if (options.list_type() != LIST_TYPE_UNSET && !IsList(field)) {
-    Report(field, diagnostics, "list_type: it is not a list");
+    Report(field, diagnostics, "list_type: field is not a list");
   }
   if ((options.list_type() == MAP) != (options.list_map_key_size() > 0)) {
-    Report(field, diagnostics, "list_type MAP and list_map_key: one needs the other");
+    Report(field, diagnostics, "list_type MAP and list_map_key: must be set together");
   }
   const bool of_atomic_struct =
       IsMessage(field) && !field.is_repeated() &&

@@ -109,7 +109,7 @@ bool FileBuilder::LayOut(const StructSource& source) {
     all.alignment = std::max(all.alignment, layout.alignment);
     if (all.size > kMaxStructSize) {
       diagnostics_.Error(*source.message, absl::StrCat("message ", source.message->name(),
-                                                       ": its struct is larger than 65535 bytes"));
+                                                       ": struct is larger than 65535 bytes"));
       return false;
     }
   }
@@ -174,8 +174,8 @@ void FileBuilder::CheckNames() {
   for (const StructSource& source : order_) {
     if (!names.insert(NameOf(source)).second) {
       diagnostics_.Error(*source.message,
-                         absl::StrCat("message ", source.message->name(),
-                                      ": there is another struct \"", NameOf(source), "\" in C++"));
+                         absl::StrCat("message ", source.message->name(), ": duplicate struct \"",
+                                      NameOf(source), "\" in C++"));
     }
   }
   for (const StructSource& source : order_) {
@@ -186,7 +186,7 @@ void FileBuilder::CheckNames() {
       if (names.count(name) != 0 || name == "kMessage") {
         diagnostics_.Error(*built.sources[i].field,
                            absl::StrCat("field ", built.sources[i].field->name(), ": \"", name,
-                                        "\" is the name of something else in C++"));
+                                        "\" is already used in C++"));
       }
     }
   }
@@ -205,8 +205,8 @@ std::vector<ConstantGroup> FileBuilder::Constants() {
     group.type = type.name();
     for (const kube::Constant& constant : type.constant()) {
       const std::string name = ConstantName(constant.name());
-      const char* problem = name.empty()                 ? "it is not a name"
-                            : !names.insert(name).second ? "there is another of this name"
+      const char* problem = name.empty()                 ? "invalid name"
+                            : !names.insert(name).second ? "duplicate name"
                                                          : nullptr;
       if (problem != nullptr) {
         diagnostics_.Error(

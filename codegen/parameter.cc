@@ -27,8 +27,7 @@ absl::StatusOr<Parameter> ParseParameter(absl::string_view text) {
     } else if (parts[0] == "factory" && parts.size() == 2 && parameter.informers.count(parts[1])) {
       parameter.informers[parts[1]].has_factory = true;
     } else {
-      return absl::InvalidArgumentError(
-          absl::StrCat("parameter \"", each, "\": there is none like it"));
+      return absl::InvalidArgumentError(absl::StrCat("unknown parameter \"", each, "\""));
     }
   }
   return parameter;

@@ -208,9 +208,9 @@ NamePool NamesOf(const File& file) {
 absl::StatusOr<std::string> PrintSource(const File& file) {
   const NamePool names = NamesOf(file);
   if (names.size() > kMaxPoolSize) {
-    return absl::ResourceExhaustedError(absl::StrCat("the names in it take ", names.size(),
-                                                     " bytes, and at most ", kMaxPoolSize,
-                                                     " can be: divide the file"));
+    return absl::ResourceExhaustedError(absl::StrCat("names take ", names.size(),
+                                                     " bytes, more than the limit of ",
+                                                     kMaxPoolSize, " bytes: split the file"));
   }
   Values values;
   values.texts["proto_path"] = file.proto_path;

@@ -114,7 +114,7 @@ TEST(PrintSource, NamesHaveALimit) {
   EXPECT_TRUE(PrintSource(file).ok());
   add_longest();
   EXPECT_EQ(PrintSource(file).status().message(),
-            "the names in it take 65541 bytes, and at most 65519 can be: divide the file");
+            "names take 65541 bytes, more than the limit of 65519 bytes: split the file");
 }
 
 }  // namespace

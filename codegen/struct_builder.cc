@@ -153,12 +153,12 @@ void StructBuilder::Check(const BuiltStruct& built, const Member& member,
   const std::string subject = absl::StrCat("field ", field.name(), " in ", built.out.type_name);
   for (const Member& other : built.out.members) {
     if (other.name == member.name) {
-      diagnostics_.Error(field, absl::StrCat(subject, ": there is another \"", member.name,
-                                             "\" among its C++ members"));
+      diagnostics_.Error(field,
+                         absl::StrCat(subject, ": duplicate C++ member \"", member.name, "\""));
     }
     if (!member.no_json && !other.no_json && other.json_name == member.json_name) {
-      diagnostics_.Error(field, absl::StrCat(subject, ": there is another \"", member.json_name,
-                                             "\" among its JSON names"));
+      diagnostics_.Error(field,
+                         absl::StrCat(subject, ": duplicate JSON name \"", member.json_name, "\""));
     }
   }
 }

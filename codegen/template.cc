@@ -88,7 +88,7 @@ void AppendLines(std::string& out, const std::vector<absl::string_view>& lines, 
       AppendLine(out, lines[i], scopes);
       continue;
     }
-    if (directive == "end") Stop("$end$ of nothing", lines[i]);
+    if (directive == "end") Stop("unexpected $end$", lines[i]);
     const size_t close = FindEnd(lines, i);
     const bool each = absl::ConsumePrefix(&directive, "each ");
     if (!each) absl::ConsumePrefix(&directive, "if ");

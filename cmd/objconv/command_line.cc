@@ -16,22 +16,23 @@ namespace kube::objconv {
 
 const absl::string_view kUsage = R"(usage: objconv [OPTION]... [FILE]...
 
-Reads objects of Kubernetes' API and writes them in another format. A FILE has one or several, in
-JSON, in YAML, or in protobuf as Kubernetes sends it; "-", or no FILE, is standard input. Each
-object says by apiVersion and kind what it is.
+Converts Kubernetes API objects to another format. A FILE contains one or more objects in JSON, YAML
+or the protobuf encoding of Kubernetes; "-", or no FILE, means standard input. Each object must have
+apiVersion and kind.
 
-  -o, --output FORMAT  json (the default; an object a line), yaml (documents separated by "---") or
-                       protobuf (one object as it is, several each behind its size in four bytes)
-      --out-dir DIR    write a file for each FILE, of its name and ending in .json, .yaml or .pb,
-                       instead of all to standard output
-      --strict         refuse unknown and duplicate fields, which are otherwise dropped
-      --check          write nothing: only say what is wrong
-      --stats          write a table instead: of each kind the number of objects, their bytes in
-                       the input, and what one occupies in memory
-      --help           print this
+  -o, --output FORMAT  json (the default; one object per line), yaml (documents separated by "---")
+                       or protobuf (a single object as it is, several with a four-byte length before
+                       each)
+      --out-dir DIR    write one file per FILE, with its name and the extension .json, .yaml or .pb,
+                       instead of writing to standard output
+      --strict         refuse unknown and duplicate fields, which are dropped otherwise
+      --check          write no objects, only report errors
+      --stats          write a table instead: for each kind the number of objects, their size in the
+                       input, and the memory that one occupies
+      --help           print this help
 
-Exit codes: 0, all objects were converted; 1, some were refused, and standard error says which and
-why, the others are written; 2, the command line is wrong; 3, a file cannot be read or written.
+Exit codes: 0, all objects were converted; 1, some objects were refused, standard error says which
+and why, and the others were written; 2, wrong command line; 3, a file cannot be read or written.
 )";
 
 namespace {
@@ -41,7 +42,7 @@ absl::StatusOr<Format> ParseFormat(absl::string_view name) {
   if (name == "yaml") return Format::kYaml;
   if (name == "protobuf") return Format::kProtobuf;
   return absl::InvalidArgumentError(
-      absl::StrCat("output format \"", name, "\": want json, yaml or protobuf"));
+      absl::StrCat("output format \"", name, "\": must be json, yaml or protobuf"));
 }
 
 class Parser {
@@ -61,10 +62,10 @@ class Parser {
       }
     }
     if (command_.check + command_.stats + !command_.out_dir.empty() > 1) {
-      return absl::InvalidArgumentError("only one of --check, --stats and --out-dir can be");
+      return absl::InvalidArgumentError("--check, --stats and --out-dir are mutually exclusive");
     }
     if (!command_.out_dir.empty() && command_.files.empty()) {
-      return absl::InvalidArgumentError("--out-dir: name the files");
+      return absl::InvalidArgumentError("--out-dir requires FILE arguments");
     }
     return command_;
   }
@@ -86,7 +87,7 @@ class Parser {
       KUBE_ASSIGN_OR_RETURN(const absl::string_view folder, Value(option));
       command_.out_dir = std::string(folder);
     } else {
-      return absl::InvalidArgumentError(absl::StrCat("option ", option, ": there is none"));
+      return absl::InvalidArgumentError(absl::StrCat("unknown option: ", option));
     }
     return absl::OkStatus();
   }
@@ -105,7 +106,7 @@ class Parser {
       value = arguments_[++next_];
     }
     if (!value.empty()) return value;
-    return absl::InvalidArgumentError(absl::StrCat("option ", option, ": it needs a value"));
+    return absl::InvalidArgumentError(absl::StrCat("option requires an argument: ", option));
   }
 
   absl::Span<const std::string> arguments_;

@@ -36,20 +36,15 @@ std::string Quoted(absl::string_view name) {
 }
 
 absl::StatusOr<const KindInfo*> FindKind(const TypeMeta& meta) {
-  if (meta.kind.empty()) return absl::InvalidArgumentError("find kind: the object says none");
+  if (meta.kind.empty()) return absl::InvalidArgumentError("find kind: object has no kind");
   if (meta.api_version.empty()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("find kind ", Quoted(meta.kind), ": the object says no apiVersion"));
+        absl::StrCat("find kind ", Quoted(meta.kind), ": object has no apiVersion"));
   }
   const KindInfo* kind = api::FindKind(meta.api_version, meta.kind);
   if (kind != nullptr) return kind;
-  const absl::string_view api_version = meta.api_version;
-  const size_t slash = api_version.find('/');
-  const bool has_group = slash != absl::string_view::npos;
-  return absl::InvalidArgumentError(
-      absl::StrCat("find kind ", Quoted(meta.kind), ": it is unknown in group ",
-                   Quoted(has_group ? api_version.substr(0, slash) : ""), ", version ",
-                   Quoted(has_group ? api_version.substr(slash + 1) : api_version)));
+  return absl::InvalidArgumentError(absl::StrCat(
+      "no kind ", Quoted(meta.kind), " is registered for version ", Quoted(meta.api_version)));
 }
 
 class Reader {

@@ -102,15 +102,15 @@ class Program {
       if (is_new && file != "-") continue;
       Fail(kWrongCommand,
            file == "-"
-               ? absl::StrCat("write standard input to ", command_.out_dir, ": it has no name")
+               ? absl::StrCat("write standard input to ", command_.out_dir, ": it has no file name")
                : absl::StrCat("write ", other->first.string(), ": both ", other->second, " and ",
-                              file, " would be there"));
+                              file, " would be written to it"));
       return false;
     }
     std::error_code error;
     std::filesystem::create_directories(command_.out_dir, error);
     if (error) {
-      Fail(kNoFile, absl::StrCat("make folder ", command_.out_dir, ": ", error.message()));
+      Fail(kNoFile, absl::StrCat("create directory ", command_.out_dir, ": ", error.message()));
     }
     return !error;
   }
@@ -159,7 +159,7 @@ int Run(absl::Span<const std::string> arguments, std::istream& in, std::ostream&
   const absl::StatusOr<CommandLine> command = ParseCommandLine(arguments);
   if (!command.ok()) {
     err << "objconv: read command line: " << command.status().message() << "\n"
-        << "objconv --help says more\n";
+        << "Try 'objconv --help' for more information.\n";
     return kWrongCommand;
   }
   if (command->help) {

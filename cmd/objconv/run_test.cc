@@ -97,8 +97,8 @@ TEST(Objconv, GoesOnBehindAnError) {
   EXPECT_EQ(result.code, 1);
   EXPECT_EQ(result.out, absl::StrCat(kMapJson, kLeaseJson));
   EXPECT_EQ(result.err,
-            "objconv: convert standard input: find kind \"Lease\": it is unknown in group \"\", "
-            "version \"v9\" (object at line 2)\n");
+            "objconv: convert standard input: no kind \"Lease\" is registered for version \"v9\" "
+            "(object at line 2)\n");
 }
 
 TEST(Objconv, ReadsFilesAndWritesAFolder) {
@@ -124,23 +124,24 @@ TEST(Objconv, ErrorsOfFiles) {
   EXPECT_EQ(Call({Folder()}).code, 3);
   result = Call({"--out-dir", Folder() + "/out", one, other});
   EXPECT_EQ(result.code, 2);
-  EXPECT_THAT(result.err, AllOf(HasSubstr("one.json: both "), HasSubstr(" would be there\n")));
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("one.json: both "), HasSubstr(" would be written to it\n")));
   result = Call({"--out-dir", one, one});
   EXPECT_EQ(result.code, 3);
-  EXPECT_THAT(result.err, StartsWith("objconv: make folder "));
+  EXPECT_THAT(result.err, StartsWith("objconv: create directory "));
 }
 
 TEST(Objconv, ErrorsOfTheCommandLine) {
   for (const auto& [name, arguments] :
        std::vector<std::pair<std::string, std::vector<std::string>>>{
-           {"output format \"xml\": want json, yaml or protobuf", {"-o", "xml"}},
-           {"option -o: it needs a value", {"-o"}},
-           {"option --out-dir=: it needs a value", {"--out-dir=", "a"}},
-           {"option --fast: there is none", {"--fast"}},
-           {"option -oyaml: there is none", {"-oyaml"}},
-           {"only one of --check, --stats and --out-dir can be", {"--check", "--stats"}},
-           {"--out-dir: name the files", {"--out-dir", "a"}},
-           {"write standard input to a: it has no name", {"--out-dir", "a", "-"}},
+           {"output format \"xml\": must be json, yaml or protobuf", {"-o", "xml"}},
+           {"option requires an argument: -o", {"-o"}},
+           {"option requires an argument: --out-dir=", {"--out-dir=", "a"}},
+           {"unknown option: --fast", {"--fast"}},
+           {"unknown option: -oyaml", {"-oyaml"}},
+           {"--check, --stats and --out-dir are mutually exclusive", {"--check", "--stats"}},
+           {"--out-dir requires FILE arguments", {"--out-dir", "a"}},
+           {"write standard input to a: it has no file name", {"--out-dir", "a", "-"}},
        }) {
     const Result result = Call(arguments);
     EXPECT_EQ(result.code, 2) << name;
@@ -203,11 +204,11 @@ TEST(Objconv, BadInput) {
   const std::string frame = Call({"-o", "protobuf"}, absl::StrCat(kMapJson, kMapJson)).out;
   for (const Row& row : std::vector<Row>{
            {"no kind", "apiVersion: v1\ndata: {a: hush}\n",
-            "find kind: the object says none (object at line 1)"},
+            "find kind: object has no kind (object at line 1)"},
            {"no apiVersion", "kind: Secret\ndata: {a: hush}\n",
-            "find kind \"Secret\": the object says no apiVersion"},
+            "find kind \"Secret\": object has no apiVersion"},
            {"unknown group", "kind: Foo\napiVersion: example.com/v2\n",
-            "find kind \"Foo\": it is unknown in group \"example.com\", version \"v2\""},
+            "no kind \"Foo\" is registered for version \"example.com/v2\""},
            {"kind is a number", "kind: 7\napiVersion: v1\n",
             "decode object: expected an object with apiVersion and kind"},
            {"a list", "- hush\n", "decode object: expected an object with apiVersion and kind"},

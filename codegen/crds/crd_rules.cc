@@ -35,7 +35,7 @@ absl::StatusOr<Value> ParseOption(absl::string_view json) {
   if (value.ok()) return value;
   return absl::InvalidArgumentError(absl::StrCat("\"", absl::CHexEscape(json),
                                                  "\": ", value.status().message(),
-                                                 "; a string has quotes in them: \"\\\"a\\\"\""));
+                                                 "; a string needs quotes: \"\\\"a\\\"\""));
 }
 
 class RuleWriter {
@@ -71,12 +71,12 @@ class RuleWriter {
     if (!has) return;
     schema_[key] = std::move(value);
     const bool fits = type_.empty() || std::find(types.begin(), types.end(), type_) != types.end();
-    if (!fits) Problem(rule, absl::StrCat("it is none of type ", type_));
+    if (!fits) Problem(rule, absl::StrCat("does not apply to type ", type_));
   }
   void PutSize(bool has, absl::string_view rule, const std::string& key, absl::string_view type,
                int64_t value) {
     Put(has, rule, key, {type}, value);
-    if (has && value < 0) Problem(rule, "it is less than 0");
+    if (has && value < 0) Problem(rule, "must be greater than or equal to 0");
   }
 
   const Validation& rules_;
@@ -95,16 +95,16 @@ void RuleWriter::WriteNumbers() {
   put(rules_.exclusive_maximum(), "exclusive_maximum", "exclusiveMaximum", true);
   put(rules_.has_multiple_of(), "multiple_of", "multipleOf", rules_.multiple_of());
   if (rules_.exclusive_minimum() && !rules_.has_minimum()) {
-    Problem("exclusive_minimum", "there is no minimum");
+    Problem("exclusive_minimum", "requires minimum");
   }
   if (rules_.exclusive_maximum() && !rules_.has_maximum()) {
-    Problem("exclusive_maximum", "there is no maximum");
+    Problem("exclusive_maximum", "requires maximum");
   }
   if (rules_.has_multiple_of() && !(rules_.multiple_of() > 0)) {
-    Problem("multiple_of", "it is not greater than 0");
+    Problem("multiple_of", "must be greater than 0");
   }
   if (rules_.has_minimum() && rules_.has_maximum() && rules_.minimum() > rules_.maximum()) {
-    Problem("minimum", "it is greater than the maximum");
+    Problem("minimum", "must be less than or equal to maximum");
   }
 }
 
@@ -115,7 +115,7 @@ void RuleWriter::WriteStrings() {
   if (!rules_.has_format()) return;
   Put(true, "format", "format", {"string", "integer", "number"}, rules_.format());
   if (!IsKnownFormat(type_, rules_.format())) {
-    Problem("format", absl::StrCat("\"", rules_.format(), "\" is none that the API server knows"));
+    Problem("format", absl::StrCat("unknown format \"", rules_.format(), "\""));
   }
 }
 
@@ -127,7 +127,7 @@ void RuleWriter::WriteContainers() {
   PutSize(rules_.has_max_properties(), "max_properties", "maxProperties", "object",
           rules_.max_properties());
   if (rules_.unique_items()) {
-    Problem("unique_items", "a CRD cannot have it: write list_type: SET");
+    Problem("unique_items", "cannot be set to true in a CRD, use list_type: SET");
   }
 }
 
@@ -140,7 +140,7 @@ void RuleWriter::WriteExtensions() {
   if (rules_.embedded_resource()) {
     schema_["type"] = "object";
     if (!schema_.contains("properties") && !schema_.contains(kPreserve)) {
-      Problem("embedded_resource", "nothing is known of it: add preserve_unknown_fields");
+      Problem("embedded_resource", "properties or preserve_unknown_fields must be specified");
     }
   }
 }
@@ -202,15 +202,17 @@ Value RuleWriter::CelRuleOf(const CelRule& rule) {
   if (rule.has_reason()) value["reason"] = rule.reason();
   if (rule.has_field_path()) value["fieldPath"] = rule.field_path();
   if (rule.optional_old_self()) value["optionalOldSelf"] = true;
-  if (rule.rule().empty()) Problem("rule", "there is no rule in it");
-  if (rule.message().find('\n') != std::string::npos) Problem("rule", "its message has two lines");
+  if (rule.rule().empty()) Problem("rule", "rule is not specified");
+  if (rule.message().find('\n') != std::string::npos) {
+    Problem("rule", "message must not contain line breaks");
+  }
   if (rule.rule().find('\n') != std::string::npos && !rule.has_message() &&
       !rule.has_message_expression()) {
-    Problem("rule", "a rule of several lines needs a message");
+    Problem("rule", "message must be specified if rule contains line breaks");
   }
   if (std::find(std::begin(kReasons), std::end(kReasons), rule.reason()) == std::end(kReasons)) {
     Problem("rule", absl::StrCat("reason \"", rule.reason(),
-                                 "\": write FieldValueInvalid, FieldValueForbidden, "
+                                 "\": must be FieldValueInvalid, FieldValueForbidden, "
                                  "FieldValueRequired or FieldValueDuplicate"));
   }
   return value;
@@ -235,7 +237,7 @@ void WriteDefault(absl::string_view json, Map<Value>& schema, std::vector<std::s
     return;
   }
   if (!Fits(*value, schema)) {
-    problems.push_back(absl::StrCat("default_json ", json, ": it is not of type ", TypeOf(schema)));
+    problems.push_back(absl::StrCat("default_json ", json, ": must be of type ", TypeOf(schema)));
   }
   schema["default"] = *std::move(value);
 }

@@ -88,45 +88,42 @@ TEST(WriteRules, Problems) {
     const char* rules;
     const char* want;
   } kRows[] = {
-      {"string", "minimum: 0", "validation.minimum: it is none of type string"},
-      {"integer", "max_length: 3", "validation.max_length: it is none of type integer"},
-      {"array", "pattern: 'a'", "validation.pattern: it is none of type array"},
-      {"object", "max_items: 3", "validation.max_items: it is none of type object"},
-      {"array", "min_properties: 1", "validation.min_properties: it is none of type array"},
+      {"string", "minimum: 0", "validation.minimum: does not apply to type string"},
+      {"integer", "max_length: 3", "validation.max_length: does not apply to type integer"},
+      {"array", "pattern: 'a'", "validation.pattern: does not apply to type array"},
+      {"object", "max_items: 3", "validation.max_items: does not apply to type object"},
+      {"array", "min_properties: 1", "validation.min_properties: does not apply to type array"},
       {"string", "preserve_unknown_fields: true",
-       "validation.preserve_unknown_fields: it is none of type string"},
-      {"integer", "minimum: 2 maximum: 1", "validation.minimum: it is greater than the maximum"},
-      {"integer", "exclusive_minimum: true", "validation.exclusive_minimum: there is no minimum"},
-      {"integer", "exclusive_maximum: true", "validation.exclusive_maximum: there is no maximum"},
-      {"integer", "multiple_of: 0", "validation.multiple_of: it is not greater than 0"},
-      {"string", "min_length: -1", "validation.min_length: it is less than 0"},
-      {"string", "format: 'colour'",
-       "validation.format: \"colour\" is none that the API server knows"},
-      {"integer", "format: 'date'",
-       "validation.format: \"date\" is none that the API server knows"},
+       "validation.preserve_unknown_fields: does not apply to type string"},
+      {"integer", "minimum: 2 maximum: 1",
+       "validation.minimum: must be less than or equal to maximum"},
+      {"integer", "exclusive_minimum: true", "validation.exclusive_minimum: requires minimum"},
+      {"integer", "exclusive_maximum: true", "validation.exclusive_maximum: requires maximum"},
+      {"integer", "multiple_of: 0", "validation.multiple_of: must be greater than 0"},
+      {"string", "min_length: -1", "validation.min_length: must be greater than or equal to 0"},
+      {"string", "format: 'colour'", "validation.format: unknown format \"colour\""},
+      {"integer", "format: 'date'", "validation.format: unknown format \"date\""},
       {"array", "unique_items: true",
-       "validation.unique_items: a CRD cannot have it: write list_type: SET"},
+       "validation.unique_items: cannot be set to true in a CRD, use list_type: SET"},
       {"object", "embedded_resource: true",
-       "validation.embedded_resource: nothing is known of it: add preserve_unknown_fields"},
+       "validation.embedded_resource: properties or preserve_unknown_fields must be specified"},
       {"string", "enum_json: 'small'",
        "validation.enum_json: \"small\": decode JSON: expected a value (line 1, column 1); a "
-       "string "
-       "has "
-       "quotes in them: \"\\\"a\\\"\""},
+       "string needs quotes: \"\\\"a\\\"\""},
       {"string", "enum_json: '\"a\" b'",
        "validation.enum_json: \"\\\"a\\\" b\": decode JSON: unexpected data after the object (line "
        "1, "
        "column "
-       "5); a string has quotes in them: \"\\\"a\\\"\""},
+       "5); a string needs quotes: \"\\\"a\\\"\""},
       {"integer", "enum_json: '1.5'", "validation.enum_json: 1.5 is not of type integer"},
       {"integer", "enum_json: 'null'", "validation.enum_json: null is not of type integer"},
-      {"string", "rule: {}", "validation.rule: there is no rule in it"},
+      {"string", "rule: {}", "validation.rule: rule is not specified"},
       {"string", "rule: {rule: 'a' message: 'b\\nc'}",
-       "validation.rule: its message has two lines"},
+       "validation.rule: message must not contain line breaks"},
       {"string", "rule: {rule: 'a\\nb'}",
-       "validation.rule: a rule of several lines needs a message"},
+       "validation.rule: message must be specified if rule contains line breaks"},
       {"string", "rule: {rule: 'a' reason: 'Wrong'}",
-       "validation.rule: reason \"Wrong\": write FieldValueInvalid, FieldValueForbidden, "
+       "validation.rule: reason \"Wrong\": must be FieldValueInvalid, FieldValueForbidden, "
        "FieldValueRequired or FieldValueDuplicate"},
   };
   for (const auto& row : kRows) {
@@ -166,12 +163,12 @@ TEST(WriteDefault, OfItsType) {
       {"array", "[]", "default: []\n", ""},
       {"object", "{\"a\": 1}", "default:\n  a: 1\n", ""},
       {"string", R"("\u00fc\ud83d\ude00")", "default: \"\xC3\xBC\\U0001F600\"\n", ""},
-      {"string", "3", "default: 3\n", "default_json 3: it is not of type string"},
+      {"string", "3", "default: 3\n", "default_json 3: must be of type string"},
       {"integer", "123456789012345678901234567890", "default: 1.2345678901234568e+29\n",
-       "default_json 123456789012345678901234567890: it is not of type integer"},
-      {"integer", "0.5", "default: 0.5\n", "default_json 0.5: it is not of type integer"},
-      {"object", "[]", "default: []\n", "default_json []: it is not of type object"},
-      {"array", "null", "default: null\n", "default_json null: it is not of type array"},
+       "default_json 123456789012345678901234567890: must be of type integer"},
+      {"integer", "0.5", "default: 0.5\n", "default_json 0.5: must be of type integer"},
+      {"object", "[]", "default: []\n", "default_json []: must be of type object"},
+      {"array", "null", "default: null\n", "default_json null: must be of type array"},
   };
   for (const auto& row : kRows) {
     Map<Value> schema;

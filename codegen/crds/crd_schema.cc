@@ -187,7 +187,7 @@ void SchemaWriter::AddEnum(const pb::FieldDescriptor& field, Map<Value>& schema)
   if (!values.ok()) return Error(field, std::string(values.status().message()));
   if (values->empty()) return;
   Map<Value>& texts = TypeOf(schema) == "array" ? *ElementOf(schema) : schema;
-  if (TypeOf(texts) != "string") return Error(field, "enum_value: it is of no strings");
+  if (TypeOf(texts) != "string") return Error(field, "enum_value: applies only to strings");
   texts["enum"] = List<Value>(*values);
 }
 
@@ -199,37 +199,40 @@ void SchemaWriter::CheckListKey(const pb::FieldDescriptor& field, const std::str
   };
   const Value* properties = element.find("properties");
   const Value* property = properties == nullptr ? nullptr : properties->Find(key);
-  if (property == nullptr) return report("the elements have no such field; it is a JSON name");
+  if (property == nullptr) return report("no such field in the elements, use its JSON name");
   const std::string type = TypeOf(*property->object());
-  if (type == "object" || type == "array") return report(absl::StrCat("its type is ", type));
+  if (type == "object" || type == "array") {
+    return report(absl::StrCat("must be a scalar, got type ", type));
+  }
   const Value* required = element.find("required");
   const bool is_required =
       required != nullptr && std::find(required->list()->begin(), required->list()->end(),
                                        Value(key)) != required->list()->end();
   if (!is_required && property->Find("default") == nullptr) {
-    report("the field is not required: write omit: NEVER or a default_json");
+    report("must be required or have a default: write omit: NEVER or a default_json");
   }
 }
 
 void SchemaWriter::AddListType(const pb::FieldDescriptor& field, Map<Value>& schema) {
   const FieldOptions& options = OptionsOf(field);
   if (options.list_map_key_size() > 0 && options.list_type() != MAP) {
-    Error(field, "list_map_key: its list_type is not MAP");
+    Error(field, "list_map_key: requires list_type MAP");
   }
   if (options.list_type() == LIST_TYPE_UNSET) return;
-  if (TypeOf(schema) != "array") return Error(field, "list_type: it is no list");
+  if (TypeOf(schema) != "array") return Error(field, "list_type: field is not a list");
   schema["x-kubernetes-list-type"] = options.list_type() == MAP   ? "map"
                                      : options.list_type() == SET ? "set"
                                                                   : "atomic";
   const Map<Value>& element = *ElementOf(schema);
   if (options.list_type() == SET && TypeOf(element) == "object" &&
       !element.contains("x-kubernetes-map-type")) {
-    Error(field, "list_type SET: its elements are messages: they need (kube.struct).atomic");
+    Error(field, "list_type SET: message elements must be atomic, see (kube.struct).atomic");
   }
   if (options.list_type() != MAP) return;
-  if (options.list_map_key_size() == 0) return Error(field, "list_type MAP: write a list_map_key");
-  if (TypeOf(element) != "object")
-    return Error(field, "list_type MAP: its elements are no messages");
+  if (options.list_map_key_size() == 0) {
+    return Error(field, "list_type MAP: requires a list_map_key");
+  }
+  if (TypeOf(element) != "object") return Error(field, "list_type MAP: elements must be messages");
   for (const std::string& key : options.list_map_key()) CheckListKey(field, key, element);
   schema["x-kubernetes-list-map-keys"] =
       List<Value>(options.list_map_key().begin(), options.list_map_key().end());
@@ -246,7 +249,7 @@ void SchemaWriter::AddRules(const pb::FieldDescriptor& field, const Validation& 
   for (const std::string& problem : problems) Error(field, problem);
   if (!rules.has_items()) return;
   Map<Value>* element = ElementOf(schema);
-  if (element == nullptr) return Error(field, "validation.items: it has no elements");
+  if (element == nullptr) return Error(field, "validation.items: field has no elements");
   AddRules(field, rules.items(), *element);
 }
 
@@ -268,7 +271,7 @@ Map<Value> SchemaWriter::OfField(const pb::FieldDescriptor& field) {
   AddListType(field, schema);
   if (options.atomic()) {
     schema["x-kubernetes-map-type"] = "atomic";
-    if (TypeOf(schema) != "object") Error(field, "atomic: it is no map and no message");
+    if (TypeOf(schema) != "object") Error(field, "atomic: field must be a map or a message");
   }
   AddRules(field, rules, schema);
   std::vector<std::string> problems;
@@ -288,7 +291,7 @@ void SchemaWriter::AddField(const pb::FieldDescriptor& field, Map<Value>& schema
     return;
   }
   if (OptionsOf(field).has_validation()) {
-    Error(field, "(kube.field).inline: validation is of its members");
+    Error(field, "(kube.field).inline: validation must be set on its members");
   }
   fields_.push_back(&field);
   AddFields(*field.message_type(), schema);
@@ -323,7 +326,7 @@ Map<Value> SchemaWriter::OfMessage(const pb::Descriptor& message) {
   if (message.full_name() == "kube.api.meta.v1.ObjectMeta") return OfEmbeddedMetadata();
   if (OptionsOf(message).json_form() != OBJECT) {
     ErrorOnPath(
-        absl::StrCat("JSON of ", message.name(), " has two forms, which no schema can say"));
+        absl::StrCat("JSON of ", message.name(), " has two forms, which a schema cannot express"));
     return {};
   }
   const auto begin = std::find(path_.begin(), path_.end(), &message);
@@ -331,7 +334,7 @@ Map<Value> SchemaWriter::OfMessage(const pb::Descriptor& message) {
     std::vector<std::string> names;
     for (auto each = begin; each != path_.end(); ++each) names.push_back((*each)->name());
     ErrorOnPath(absl::StrCat(absl::StrJoin(names, " holds "), " holds ", message.name(),
-                             ", and a schema has an end"));
+                             ", but a schema cannot be recursive"));
     return {};
   }
   const auto [done, is_new] = done_.try_emplace(&message);

@@ -332,9 +332,10 @@ type: object
   EXPECT_THAT(diagnostics.errors(), IsEmpty());
   // It cannot be changed there: the field that leads to it is named.
   writer.OfKind(*file.message_type(2));
-  EXPECT_THAT(diagnostics.errors(),
-              ElementsAre("own.proto:13:3: field deep: Deep holds Deep, and a schema has an end: "
-                          "write validation: {schemaless: true, preserve_unknown_fields: true}"));
+  EXPECT_THAT(
+      diagnostics.errors(),
+      ElementsAre("own.proto:13:3: field deep: Deep holds Deep, but a schema cannot be recursive: "
+                  "write validation: {schemaless: true, preserve_unknown_fields: true}"));
 }
 
 TEST(SchemaWriter, Errors) {
@@ -343,40 +344,42 @@ TEST(SchemaWriter, Errors) {
     const char* want;
   } kRows[] = {
       {"optional M f = 1;",
-       "M holds M, and a schema has an end: write validation: {schemaless: true, "
+       "M holds M, but a schema cannot be recursive: write validation: {schemaless: true, "
        "preserve_unknown_fields: true}"},
       {"OrBool f = 1;",
-       "JSON of OrBool has two forms, which no schema can say: write validation: {schemaless: "
+       "JSON of OrBool has two forms, which a schema cannot express: write validation: "
+       "{schemaless: "
        "true, "
        "preserve_unknown_fields: true}"},
-      {"string f = 1 [(kube.field).string_type = 'Size'];", "string_type \"Size\": there is none"},
-      {"int32 f = 1 [(kube.field).enum_value = 'a'];", "enum_value: it is of no strings"},
+      {"string f = 1 [(kube.field).string_type = 'Size'];", "unknown string_type \"Size\""},
+      {"int32 f = 1 [(kube.field).enum_value = 'a'];", "enum_value: applies only to strings"},
       {"int32 f = 1 [(kube.field).default_json = '\"a\"'];",
-       "default_json \"a\": it is not of type integer"},
+       "default_json \"a\": must be of type integer"},
       {"int32 f = 1 [(kube.field).validation.pattern = 'a'];",
-       "validation.pattern: it is none of type integer"},
+       "validation.pattern: does not apply to type integer"},
       {"repeated int32 f = 1 [(kube.field).validation.items.pattern = 'a'];",
-       "validation.pattern: it is none of type integer"},
+       "validation.pattern: does not apply to type integer"},
       {"int32 f = 1 [(kube.field).validation.items.minimum = 1];",
-       "validation.items: it has no elements"},
-      {"string f = 1 [(kube.field).atomic = true];", "atomic: it is no map and no message"},
-      {"string f = 1 [(kube.field).list_type = SET];", "list_type: it is no list"},
+       "validation.items: field has no elements"},
+      {"string f = 1 [(kube.field).atomic = true];", "atomic: field must be a map or a message"},
+      {"string f = 1 [(kube.field).list_type = SET];", "list_type: field is not a list"},
       {"repeated string f = 1 [(kube.field).list_map_key = 'x'];",
-       "list_map_key: its list_type is not MAP"},
+       "list_map_key: requires list_type MAP"},
       {"repeated Point f = 1 [(kube.field).list_type = SET];",
-       "list_type SET: its elements are messages: they need (kube.struct).atomic"},
+       "list_type SET: message elements must be atomic, see (kube.struct).atomic"},
       {"repeated Point f = 1 [(kube.field).list_type = MAP];",
-       "list_type MAP: write a list_map_key"},
+       "list_type MAP: requires a list_map_key"},
       {"repeated string f = 1 [(kube.field) = {list_type: MAP list_map_key: 'x'}];",
-       "list_type MAP: its elements are no messages"},
+       "list_type MAP: elements must be messages"},
       {"repeated Point f = 1 [(kube.field) = {list_type: MAP list_map_key: 'q'}];",
-       "list_map_key \"q\": the elements have no such field; it is a JSON name"},
+       "list_map_key \"q\": no such field in the elements, use its JSON name"},
       {"repeated Point f = 1 [(kube.field) = {list_type: MAP list_map_key: 'x'}];",
-       "list_map_key \"x\": the field is not required: write omit: NEVER or a default_json"},
+       "list_map_key \"x\": must be required or have a default: write omit: NEVER or a "
+       "default_json"},
       {"repeated Point f = 1 [(kube.field) = {list_type: MAP list_map_key: 'l'}];",
-       "list_map_key \"l\": its type is array"},
+       "list_map_key \"l\": must be a scalar, got type array"},
       {"Point f = 1 [(kube.field) = {inline: true validation: {min_properties: 1}}];",
-       "(kube.field).inline: validation is of its members"},
+       "(kube.field).inline: validation must be set on its members"},
   };
   for (const auto& row : kRows) {
     const Written written = OfField(row.field, R"(
@@ -395,16 +398,17 @@ message C {
   map<string, B> bs = 2;
 }
 )");
-  EXPECT_THAT(
-      written.errors,
-      ElementsAre("test/row.proto:6:3: field bs: B holds C holds B, and a schema has an end: write "
-                  "validation: {schemaless: true, preserve_unknown_fields: true}"));
+  EXPECT_THAT(written.errors,
+              ElementsAre("test/row.proto:6:3: field bs: B holds C holds B, but a schema cannot be "
+                          "recursive: write "
+                          "validation: {schemaless: true, preserve_unknown_fields: true}"));
 }
 
 TEST(SchemaWriter, ProblemsOfMessages) {
-  EXPECT_THAT(OfKind("message M { option (kube.struct).validation.max_items = 3; }").errors,
-              ElementsAre("test/row.proto:2:1: message M: validation.max_items: it is none of type "
-                          "object"));
+  EXPECT_THAT(
+      OfKind("message M { option (kube.struct).validation.max_items = 3; }").errors,
+      ElementsAre("test/row.proto:2:1: message M: validation.max_items: does not apply to type "
+                  "object"));
 }
 
 }  // namespace

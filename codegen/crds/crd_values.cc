@@ -55,8 +55,7 @@ absl::StatusOr<std::vector<std::string>> ClosedValuesOf(const pb::FieldDescripto
   const pb::FileDescriptor* in = nullptr;
   const StringType* type = FindStringType(*field.file(), options.string_type(), true, done, in);
   if (type == nullptr) {
-    return absl::NotFoundError(
-        absl::StrCat("string_type \"", options.string_type(), "\": there is none"));
+    return absl::NotFoundError(absl::StrCat("unknown string_type \"", options.string_type(), "\""));
   }
   if (IsOfRelease(*in) || !type->closed()) {
     values.clear();

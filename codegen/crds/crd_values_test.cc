@@ -71,7 +71,7 @@ TEST(ClosedValuesOf, Fields) {
 TEST(ClosedValuesOf, ATypeThatIsNotThere) {
   for (const std::string name : {"Size", "Policy", "own.v1.Size", "v1.Own"}) {
     EXPECT_EQ(ValuesOf("string_type: '" + name + "'").status().message(),
-              "string_type \"" + name + "\": there is none");
+              "unknown string_type \"" + name + "\"");
   }
 }
 

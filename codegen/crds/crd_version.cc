@@ -84,30 +84,32 @@ void VersionWriter::AddColumns() {
     ListAt(version_, "additionalPrinterColumns").emplace_back(std::move(value));
 
     const std::string of = absl::StrCat("printer_column \"", column.name(), "\": ");
-    if (column.name().empty()) Problem(of, "it has no name");
+    if (column.name().empty()) Problem(of, "name must be specified");
     if (std::find(std::begin(kTypes), std::end(kTypes), column.type()) == std::end(kTypes)) {
       Problem(of, "type \"", column.type(),
-              "\": write \"string\", \"integer\", \"number\", \"boolean\" or \"date\"");
+              "\": must be \"string\", \"integer\", \"number\", \"boolean\" or \"date\"");
     }
     if (std::find(std::begin(kFormats), std::end(kFormats), column.format()) ==
         std::end(kFormats)) {
-      Problem(of, "format \"", column.format(), "\": there is none like it");
+      Problem(of, "unknown format \"", column.format(), "\"");
     }
     if (!absl::StartsWith(column.json_path(), ".")) {
-      Problem(of, "json_path \"", column.json_path(), "\": write it as \".spec.replicas\"");
+      Problem(of, "json_path \"", column.json_path(),
+              "\": must start with \".\", such as \".spec.replicas\"");
     }
   }
 }
 
 void VersionWriter::AddSelectableFields() {
   if (options_.selectable_field_size() > kMaxSelectableFields) {
-    Problem("selectable_field: there are more than ", kMaxSelectableFields);
+    Problem("selectable_field: must have at most ", kMaxSelectableFields);
   }
   for (const std::string& path : options_.selectable_field()) {
     ListAt(version_, "selectableFields").push_back(Map<Value>{{"jsonPath", path}});
     const std::string type = TypeAt(schema_, path);
     if (type == "string" || type == "integer" || type == "boolean") continue;
-    Problem("selectable_field \"", path, "\": it is no string, integer or bool of the schema");
+    Problem("selectable_field \"", path,
+            "\": must point to a field of type string, boolean or integer");
   }
 }
 
@@ -117,8 +119,8 @@ void VersionWriter::AddScale(const Subresource& scale) {
                        absl::string_view parent, absl::string_view type) {
     value[key] = path;
     if (absl::StartsWith(path, parent) && TypeAt(schema_, path) == type) return;
-    Problem("subresource scale: ", option, " \"", path, "\": it is not of type ", type, " under ",
-            parent);
+    Problem("subresource scale: ", option, " \"", path, "\": must be a field of type ", type,
+            " under ", parent);
   };
   put("specReplicasPath", "spec_replicas_path", scale.spec_replicas_path(), ".spec.", "integer");
   put("statusReplicasPath", "status_replicas_path", scale.status_replicas_path(), ".status.",
@@ -133,12 +135,13 @@ void VersionWriter::AddSubresources() {
   for (const Subresource& each : options_.subresource()) {
     if (each.name() == "status") {
       ObjectAt(version_, "subresources")["status"] = Map<Value>();
-      if (FindSchema(schema_, ".status") == nullptr)
-        Problem("subresource status: it has no status");
+      if (FindSchema(schema_, ".status") == nullptr) {
+        Problem("subresource status: requires a field status");
+      }
     } else if (each.name() == "scale") {
       AddScale(each);
     } else {
-      Problem("subresource ", each.name(), ": custom resources have status and scale");
+      Problem("subresource ", each.name(), ": custom resources support only status and scale");
     }
   }
 }
@@ -150,7 +153,7 @@ void VersionWriter::AddDeprecation() {
   version_["deprecationWarning"] = options_.deprecation_warning();
   if (options_.deprecation_warning().empty() || options_.deprecation_warning().size() > 256 ||
       absl::StrContains(options_.deprecation_warning(), '\n')) {
-    Problem("deprecation_warning: write one line of at most 256 bytes");
+    Problem("deprecation_warning: must be one line of at most 256 bytes");
   }
 }
 

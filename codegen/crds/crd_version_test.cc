@@ -89,47 +89,52 @@ TEST(WriteVersion, Problems) {
     const char* want;
   } kRows[] = {
       {"selectable_field: '.spec.none'",
-       "selectable_field \".spec.none\": it is no string, integer or bool of the schema"},
+       "selectable_field \".spec.none\": must point to a field of type string, boolean or integer"},
       {"selectable_field: 'spec.color'",
-       "selectable_field \"spec.color\": it is no string, integer or bool of the schema"},
+       "selectable_field \"spec.color\": must point to a field of type string, boolean or integer"},
       {"selectable_field: '.spec.ratio'",
-       "selectable_field \".spec.ratio\": it is no string, integer or bool of the schema"},
+       "selectable_field \".spec.ratio\": must point to a field of type string, boolean or "
+       "integer"},
       {"selectable_field: '.spec'",
-       "selectable_field \".spec\": it is no string, integer or bool of the schema"},
-      {"printer_column: {type: 'string' json_path: '.a'}", "printer_column \"\": it has no name"},
+       "selectable_field \".spec\": must point to a field of type string, boolean or integer"},
+      {"printer_column: {type: 'string' json_path: '.a'}",
+       "printer_column \"\": name must be specified"},
       {"printer_column: {name: 'A' type: 'int' json_path: '.a'}",
-       "printer_column \"A\": type \"int\": write \"string\", \"integer\", \"number\", \"boolean\" "
-       "or \"date\""},
+       "printer_column \"A\": type \"int\": must be \"string\", \"integer\", \"number\", "
+       "\"boolean\" or \"date\""},
       {"printer_column: {name: 'A' type: 'string' json_path: '.a' format: 'age'}",
-       "printer_column \"A\": format \"age\": there is none like it"},
+       "printer_column \"A\": unknown format \"age\""},
       {"printer_column: {name: 'A' type: 'string' json_path: 'a'}",
-       "printer_column \"A\": json_path \"a\": write it as \".spec.replicas\""},
-      {"subresource: {name: 'log'}", "subresource log: custom resources have status and scale"},
+       "printer_column \"A\": json_path \"a\": must start with \".\", such as \".spec.replicas\""},
+      {"subresource: {name: 'log'}",
+       "subresource log: custom resources support only status and scale"},
       {"subresource: {name: 'scale' spec_replicas_path: '.spec.size' "
        "status_replicas_path: '.status.replicas'}",
-       "subresource scale: spec_replicas_path \".spec.size\": it is not of type integer under "
+       "subresource scale: spec_replicas_path \".spec.size\": must be a field of type integer "
+       "under "
        ".spec."},
       {"subresource: {name: 'scale' spec_replicas_path: '.spec.replicas' "
        "status_replicas_path: '.spec.replicas'}",
-       "subresource scale: status_replicas_path \".spec.replicas\": it is not of type integer "
-       "under "
+       "subresource scale: status_replicas_path \".spec.replicas\": must be a field of type "
+       "integer under "
        ".status."},
       {"subresource: {name: 'scale' spec_replicas_path: '.spec.replicas' "
        "status_replicas_path: '.status.replicas' label_selector_path: '.status.replicas'}",
-       "subresource scale: label_selector_path \".status.replicas\": it is not of type string "
-       "under "
+       "subresource scale: label_selector_path \".status.replicas\": must be a field of type "
+       "string under "
        ".status."},
-      {"deprecation_warning: ''", "deprecation_warning: write one line of at most 256 bytes"},
-      {"deprecation_warning: 'a\\nb'", "deprecation_warning: write one line of at most 256 bytes"},
+      {"deprecation_warning: ''", "deprecation_warning: must be one line of at most 256 bytes"},
+      {"deprecation_warning: 'a\\nb'",
+       "deprecation_warning: must be one line of at most 256 bytes"},
   };
   for (const auto& row : kRows) {
     EXPECT_THAT(Write(row.options).problems, ElementsAre(row.want)) << row.options;
   }
   std::string nine;
   for (int i = 0; i < 9; ++i) nine += "selectable_field: '.spec.color' ";
-  EXPECT_THAT(Write(nine).problems, ElementsAre("selectable_field: there are more than 8"));
+  EXPECT_THAT(Write(nine).problems, ElementsAre("selectable_field: must have at most 8"));
   EXPECT_THAT(Write("subresource: {name: 'status'}", "{}").problems,
-              ElementsAre("subresource status: it has no status"));
+              ElementsAre("subresource status: requires a field status"));
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ void CrdWriter::Collect(const pb::FileDescriptor& file) {
     CheckNames(version);
     const std::string name = version.entry.version;
     const auto [there, is_new] = versions.emplace(name, version);
-    if (!is_new) Error(version, absl::StrCat("there is another kind of it in ", name));
+    if (!is_new) Error(version, absl::StrCat("duplicate version ", name));
   }
 }
 
@@ -101,8 +101,10 @@ void CrdWriter::CheckNames(const Version& version) {
   const KindEntry& entry = version.entry;
   const auto check = [&](absl::string_view what, const std::string& name) {
     if (IsLabel(name)) return;
-    Error(version, absl::StrCat(what, " \"", name,
-                                "\": write lower case letters, digits and '-', a letter first"));
+    Error(version,
+          absl::StrCat(
+              what, " \"", name,
+              "\": must consist of lower case letters, digits and '-', and start with a letter"));
   };
   check("version", entry.version);
   check("plural", entry.plural);
@@ -111,14 +113,15 @@ void CrdWriter::CheckNames(const Version& version) {
   for (const std::string& name : entry.categories) check("category", name);
   if (!absl::StrContains(entry.group, '.')) {
     return Error(version, absl::StrCat("group \"", entry.group,
-                                       "\": a custom resource's is a domain, as \"example.com\""));
+                                       "\": must be a domain such as \"example.com\""));
   }
   const bool is_protected =
       absl::EndsWith(entry.group, ".k8s.io") || absl::EndsWith(entry.group, ".kubernetes.io");
   if (is_protected && version.options->crd_annotation().count("api-approved.kubernetes.io") == 0) {
-    Error(version, absl::StrCat("group ", entry.group,
-                                ": the API server wants a crd_annotation "
-                                "\"api-approved.kubernetes.io\""));
+    Error(version,
+          absl::StrCat(
+              "group ", entry.group,
+              ": protected groups must have the crd_annotation \"api-approved.kubernetes.io\""));
   }
 }
 
@@ -130,8 +133,8 @@ void CrdWriter::CheckSame(const Version& first, const Version& other) {
   const auto check = [&](absl::string_view what, const std::string& ours,
                          const std::string& theirs) {
     if (ours == theirs) return;
-    Error(other, absl::StrCat(what, " \"", ours, "\": in ", first.entry.version, " it is \"",
-                              theirs, "\""));
+    Error(other, absl::StrCat(what, " \"", ours, "\": differs from version ", first.entry.version,
+                              ", which has \"", theirs, "\""));
   };
   const auto joined = [](const std::vector<std::string>& names) {
     return absl::StrJoin(names, ", ");
@@ -148,12 +151,12 @@ const Version& CrdWriter::StoredOf(const Versions& versions) {
   for (const auto& [name, version] : versions) {
     if (!version.options->storage()) continue;
     if (stored != nullptr && stored != &version) {
-      Error(version, absl::StrCat("storage: ", stored->entry.version, " has it, too"));
+      Error(version, absl::StrCat("storage: already set by version ", stored->entry.version));
     }
     stored = &version;
   }
   if (stored != nullptr) return *stored;
-  Error(versions.begin()->second, "storage: none of its versions has it");
+  Error(versions.begin()->second, "storage: must be set for exactly one version");
   return versions.begin()->second;
 }
 
@@ -164,7 +167,7 @@ Map<Value> CrdWriter::Metadata(const std::string& name, const Versions& versions
     for (const auto& [text_name, text] : texts) {
       Value& there = ObjectAt(metadata, key)[text_name];
       if (!there.is_null() && there != Value(text)) {
-        Error(version, absl::StrCat("\"", text_name, "\": another version has another value"));
+        Error(version, absl::StrCat("\"", text_name, "\": differs from another version"));
       }
       there = text;
     }
@@ -223,7 +226,7 @@ std::map<std::string, std::string> CrdWriter::Write() {
     if (!yaml.ok()) {
       Error(versions.begin()->second, yaml.status().message());
     } else if (!crds.emplace(name, *std::move(yaml)).second) {
-      Error(versions.begin()->second, absl::StrCat("another kind has the resource ", name));
+      Error(versions.begin()->second, absl::StrCat("duplicate resource ", name));
     }
   }
   return crds;

@@ -138,34 +138,33 @@ TEST(PrintCrds, Errors) {
   } kRows[] = {
       {"message M {}", "message N {}", "v1.proto:1:1: CRDs: no message is a kind with a scope"},
       {Box("plural: 'boxes'"), Box("plural: 'boxes'"),
-       "v1.proto:2:1: kind Box: storage: none of its versions has it"},
-      {stored, stored, "v2.proto:2:1: kind Box: storage: v1 has it, too"},
+       "v1.proto:2:1: kind Box: storage: must be set for exactly one version"},
+      {stored, stored, "v2.proto:2:1: kind Box: storage: already set by version v1"},
       {stored, Box("plural: 'boxen'"),
-       "v2.proto:2:1: kind Box: plural \"boxen\": in v1 it is \"boxes\""},
+       "v2.proto:2:1: kind Box: plural \"boxen\": differs from version v1, which has \"boxes\""},
       {stored, Box("plural: 'boxes' singular: 'b'"),
-       "v2.proto:2:1: kind Box: singular \"b\": in v1 it is \"\""},
+       "v2.proto:2:1: kind Box: singular \"b\": differs from version v1, which has \"\""},
       {stored, Box("plural: 'boxes' short_name: 'a' short_name: 'b'"),
-       "v2.proto:2:1: kind Box: short_name \"a, b\": in v1 it is \"\""},
+       "v2.proto:2:1: kind Box: short_name \"a, b\": differs from version v1, which has \"\""},
       {stored, Box("plural: 'boxes' category: 'all'"),
-       "v2.proto:2:1: kind Box: category \"all\": in v1 it is \"\""},
+       "v2.proto:2:1: kind Box: category \"all\": differs from version v1, which has \"\""},
       {stored, Box("plural: 'boxes'", "CLUSTER"),
-       "v2.proto:2:1: kind Box: scope \"CLUSTER\": in v1 it is \"NAMESPACED\""},
+       "v2.proto:2:1: kind Box: scope \"CLUSTER\": differs from version v1, which has "
+       "\"NAMESPACED\""},
       {Box("plural: 'boxes' storage: true crd_label: {key: 'a' value: 'b'}"),
        Box("plural: 'boxes' crd_label: {key: 'a' value: 'c'}"),
-       "v2.proto:2:1: kind Box: \"a\": another version has another value"},
+       "v2.proto:2:1: kind Box: \"a\": differs from another version"},
       {Box("plural: 'Boxes'"), "",
-       "v1.proto:2:1: kind Box: plural \"Boxes\": write lower case letters, digits and '-', a "
-       "letter "
-       "first"},
+       "v1.proto:2:1: kind Box: plural \"Boxes\": must consist of lower case letters, digits and "
+       "'-', and start with a letter"},
       {Box("plural: 'boxes' short_name: '1'"), "",
-       "v1.proto:2:1: kind Box: short_name \"1\": write lower case letters, digits and '-', a "
-       "letter "
-       "first"},
+       "v1.proto:2:1: kind Box: short_name \"1\": must consist of lower case letters, digits and "
+       "'-', and start with a letter"},
       {Box("plural: 'boxes' subresource: {name: 'log'}"), "",
-       "v1.proto:2:1: kind Box: subresource log: custom resources have status and scale"},
+       "v1.proto:2:1: kind Box: subresource log: custom resources support only status and scale"},
       {Box("plural: 'boxes'"),
        "message Other { option (kube.kind) = {scope: CLUSTER plural: 'boxes'}; }",
-       "v2.proto:2:1: kind Other: another kind has the resource boxes.example.com"},
+       "v2.proto:2:1: kind Other: duplicate resource boxes.example.com"},
   };
   for (const auto& row : kRows) {
     EXPECT_THAT(Print({{"v1", row.v1}, {"v2", row.v2}}).errors, ElementsAre(row.want));
@@ -204,15 +203,15 @@ TEST(PrintCrds, WhatYamlCannotSay) {
 
 TEST(PrintCrds, Groups) {
   const std::string box = Box("plural: 'boxes'");
-  EXPECT_THAT(Print({{"v1", box}}, "").errors,
-              ElementsAre("v1.proto:2:1: kind Box: group \"\": a custom resource's is a domain, as "
-                          "\"example.com\""));
+  EXPECT_THAT(
+      Print({{"v1", box}}, "").errors,
+      ElementsAre("v1.proto:2:1: kind Box: group \"\": must be a domain such as \"example.com\""));
   EXPECT_THAT(
       Print({{"v1", box}}, "apps").errors,
-      ElementsAre("v1.proto:2:1: kind Box: group \"apps\": a custom resource's is a domain, as "
-                  "\"example.com\""));
+      ElementsAre(
+          "v1.proto:2:1: kind Box: group \"apps\": must be a domain such as \"example.com\""));
   EXPECT_THAT(Print({{"v1", box}}, "x.k8s.io").errors,
-              ElementsAre("v1.proto:2:1: kind Box: group x.k8s.io: the API server wants a "
+              ElementsAre("v1.proto:2:1: kind Box: group x.k8s.io: protected groups must have the "
                           "crd_annotation \"api-approved.kubernetes.io\""));
   const std::string approved = Box(
       "plural: 'boxes' crd_annotation: {key: 'api-approved.kubernetes.io' value: 'unapproved'}");
