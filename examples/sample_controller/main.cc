@@ -21,8 +21,8 @@
 #include "examples/sample_controller/controller.h"
 #include "examples/sample_controller/foo.kinds.kube.h"
 
-ABSL_FLAG(int, workers, 2, "how many Foos are worked on at a time");
-ABSL_FLAG(uint16_t, health_port, 0, "where /livez, /readyz and /metrics are; 0: nowhere");
+ABSL_FLAG(int, workers, 2, "number of workers, that is, of Foos processed concurrently");
+ABSL_FLAG(uint16_t, health_port, 0, "port of /livez, /readyz and /metrics; 0 disables them");
 
 namespace {
 

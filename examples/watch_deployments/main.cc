@@ -28,7 +28,7 @@
 
 namespace appsv1 = kube::api::apps::v1;
 
-ABSL_FLAG(int, events, 0, "how many events to print; 0: all");
+ABSL_FLAG(int, events, 0, "number of events to print; 0: all");
 
 namespace {
 

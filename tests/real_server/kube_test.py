@@ -191,7 +191,7 @@ class DefaultServerTest(unittest.TestCase):
     def test_start_of_a_running_directory_is_refused(self):
         status, _, errors = run_kube("start", "--dir", self.server.directory)
         self.assertEqual(status, 1, "expected the second start to fail")
-        self.assertIn("it runs already; stop it first", errors)
+        self.assertIn("already running; stop it first", errors)
         self.assertEqual(self.server.call("/readyz")[0], 200, "expected the first to go on")
 
 

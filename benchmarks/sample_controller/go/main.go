@@ -51,7 +51,7 @@ func run(ctx context.Context, kubeconfig string, workers int) error {
 
 func main() {
 	kubeconfig := flag.String("kubeconfig", "", "the cluster")
-	workers := flag.Int("workers", 2, "how many Foos are worked on at a time")
+	workers := flag.Int("workers", 2, "number of workers, that is, of Foos processed concurrently")
 	klog.InitFlags(nil)
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)

@@ -36,10 +36,10 @@
 #include "examples/sample_controller/demo/screen.h"
 #include "examples/sample_controller/demo/story.h"
 
-ABSL_FLAG(std::string, controller, "", "the sample controller's program");
-ABSL_FLAG(std::string, crds, "", "the file with the definition of Foo");
-ABSL_FLAG(bool, nodes, false, "play the nodes, in a cluster that has none");
-ABSL_FLAG(bool, keep, false, "stay until Ctrl-C, for kubectl");
+ABSL_FLAG(std::string, controller, "", "path of the sample controller");
+ABSL_FLAG(std::string, crds, "", "path of the CustomResourceDefinition of Foo");
+ABSL_FLAG(bool, nodes, false, "simulate nodes, for a cluster without nodes");
+ABSL_FLAG(bool, keep, false, "keep running until Ctrl-C, for kubectl");
 
 namespace samplecontroller {
 namespace {

@@ -86,7 +86,7 @@ def measure(root, benchmark, options, cache):
     """All rows of a benchmark, and all of its runs."""
     cases = [c for c in benchmark.cases if re.search(options.only, c.name) and (options.only or not c.on_request)]
     if not cases:
-        raise BenchError('find a case "%s" in %s: there are %s' % (
+        raise BenchError('no case "%s" in %s, available: %s' % (
             options.only, benchmark.name, ", ".join(c.name for c in benchmark.cases)))
     say("bench: building")
     ours, launch = build.bazel(root, benchmark.ours.target, build.LAUNCH)
@@ -116,13 +116,13 @@ def lock(cache):
 
 def main(root, arguments):
     parser = argparse.ArgumentParser(prog="tools/bench", description="Runs one benchmark, see docs/benchmarks.md.")
-    parser.add_argument("name", nargs="?", help="a folder in benchmarks/")
+    parser.add_argument("name", nargs="?", help="name of a folder in benchmarks/")
     parser.add_argument("--list", action="store_true", help="list the benchmarks")
-    parser.add_argument("--json", action="store_true", help="one JSON object a line instead of a table")
-    parser.add_argument("--only", default="", metavar="REGEX", help="only the cases whose names match")
-    parser.add_argument("--rounds", type=int, default=0, help="instead of the benchmark's own number")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per line instead of a table")
+    parser.add_argument("--only", default="", metavar="REGEX", help="run only the cases whose names match")
+    parser.add_argument("--rounds", type=int, default=0, help="number of rounds, overrides the benchmark's own")
     parser.add_argument("--patience", type=float, default=120, metavar="SECONDS",
-                        help="how long to wait in all for a quiet machine before runs (default: 120)")
+                        help="total time to wait for an idle machine before runs (default: 120)")
     options = parser.parse_args(arguments)
     try:
         if options.list:

@@ -74,12 +74,12 @@ class RunTest(unittest.TestCase):
             ("exit status after good output", "echo '%s'; exit 1" % GOOD, "exit status 1"),
             ("signal", "kill -SEGV $$", "ended by SIGSEGV"),
             ("end instead of waiting for the answer", "echo @measure; exit 4", "exit status 4"),
-            ("nothing", "", "it printed nothing"),
-            ("garbage", "echo hello", 'its last line "hello" is not the JSON'),
-            ("garbage after good output", "echo '%s'; echo bye" % GOOD, 'its last line "bye"'),
-            ("not UTF-8", "printf '\\377\\376'", "is not the JSON"),
-            ("other JSON", "echo '[1]'", "is not the JSON"),
-            ("no value", "echo '{\"metrics\":[{\"name\":\"a\",\"unit\":\"s\"}]}'", "is not the JSON"),
+            ("nothing", "", "no output"),
+            ("garbage", "echo hello", 'last line "hello" is not JSON of metrics'),
+            ("garbage after good output", "echo '%s'; echo bye" % GOOD, 'last line "bye"'),
+            ("not UTF-8", "printf '\\377\\376'", "is not JSON of metrics"),
+            ("other JSON", "echo '[1]'", "is not JSON of metrics"),
+            ("no value", "echo '{\"metrics\":[{\"name\":\"a\",\"unit\":\"s\"}]}'", "is not JSON of metrics"),
             ("no metric", "echo '{\"metrics\":[]}'", "has no metric"),
             ("not a number", "echo '{\"metrics\":[{\"name\":\"a\",\"unit\":\"s\",\"value\":\"1\"}]}'",
              'has the value "1" for "a"'),
@@ -92,13 +92,13 @@ class RunTest(unittest.TestCase):
             self.assertIn(cause, str(e.exception), name)
 
     def test_missing_program(self):
-        with self.assertRaisesRegex(BenchError, 'run ours: it did not start\n  start "/nope/x": No such file'):
+        with self.assertRaisesRegex(BenchError, 'run ours: did not start\n  start "/nope/x": No such file'):
             run.run(LAUNCH, "ours", ["/nope/x"], 60, description.CONTRACT, True)
 
     def test_time_out_ends_the_program_and_its_children(self):
         with tempfile.TemporaryDirectory() as folder:
             pids = os.path.join(folder, "pids")
-            with self.assertRaisesRegex(BenchError, "run ours: no end after 0.2 s\n  loading"):
+            with self.assertRaisesRegex(BenchError, "run ours: timed out after 0.2 s\n  loading"):
                 # Both wait for an answer that never comes.
                 shell("exec 3<&0; (read x <&3) & echo $$ $! >%s; echo loading >&2; wait" % pids, timeout=0.2)
             with open(pids) as f:
@@ -257,18 +257,18 @@ class DescriptionTest(unittest.TestCase):
         peer = self.GOOD + "[[peers]]\n"
         for name, text, cause in [
             ("no TOML", "summary", "Expected '='"),
-            ("unknown key", "colour = 1\n" + self.GOOD, 'no key "colour"'),
-            ("unknown key of a peer", peer + "colour = 1", r'\[\[peers\]\]: no key "colour"'),
+            ("unknown key", "colour = 1\n" + self.GOOD, 'unknown key "colour"'),
+            ("unknown key of a peer", peer + "colour = 1", r'\[\[peers\]\]: unknown key "colour"'),
             ("no summary", '[ours]\ntarget = "//x"', "summary"),
             ("no target", 'summary = "s"', "no target"),
             ("format", self.GOOD + 'format = "xml"', 'format "xml"'),
-            ("language", peer + 'name = "p"\nlanguage = "perl"\nfolder = "p"', "a peer needs"),
-            ("folder", peer + 'name = "p"\nlanguage = "go"', "a peer needs"),
-            ("target of a peer", peer + 'name = "p"\nlanguage = "c++"\nfolder = "p"', "a peer needs"),
-            ("generator", self.GOOD + '[generator]\nlanguage = "go"', r"\[generator\]: it needs language and folder"),
+            ("language", peer + 'name = "p"\nlanguage = "perl"\nfolder = "p"', "a peer requires"),
+            ("folder", peer + 'name = "p"\nlanguage = "go"', "a peer requires"),
+            ("target of a peer", peer + 'name = "p"\nlanguage = "c++"\nfolder = "p"', "a peer requires"),
+            ("generator", self.GOOD + '[generator]\nlanguage = "go"', r"\[generator\]: language and folder are required"),
             ("server", self.GOOD + "[server]", r"\[server\]: no target"),
             ("driver", self.GOOD + "[driver]", r"\[driver\]: no target"),
-            ("unknown key of the generator", self.GOOD + "[generator]\ncolour = 1", r'\[generator\]: no key "colour"'),
+            ("unknown key of the generator", self.GOOD + "[generator]\ncolour = 1", r'\[generator\]: unknown key "colour"'),
         ]:
             with self.subTest(name), self.assertRaisesRegex(BenchError, "read benchmarks/x/benchmark.toml.*" + cause):
                 description.parse("x", "/f", text)
@@ -393,7 +393,7 @@ esac""" % self.root)
         self.assertEqual(status, 0)
         self.assertEqual(self.lines(out, "cancel"), [(7, "go", None, None), (7, "rust", None, None)])
         self.assertIn("bench: build peer go: go ended with status 127\n  there is no go", err)
-        self.assertIn("bench: build peer rust: there is no cargo", err)
+        self.assertIn("bench: build peer rust: cargo not found", err)
 
     def test_peer_that_does_not_compile(self):
         self.go_and_cargo()
@@ -510,8 +510,8 @@ esac""" % self.root)
 
     def test_errors(self):
         for name, arguments, setup, want in [
-            ("unknown", ["y"], None, 'bench: find benchmark "y": there are x'),
-            ("unknown case", ["x", "--only", "z"], None, 'bench: find a case "z" in x'),
+            ("unknown", ["y"], None, 'bench: no benchmark "y", available: x'),
+            ("unknown case", ["x", "--only", "z"], None, 'bench: no case "z" in x'),
             ("build", ["x"], lambda: os.environ.update(BAZEL_FAILS="1"),
              "bench: build //benchmarks/x: bazel ended with status 1\n  bad.cc"),
             ("run", ["x"], lambda: self.write("out/benchmarks/x/x", "#!/bin/sh\nexit 2\n", 0o755),

@@ -89,7 +89,7 @@ def rust(root, benchmark, peer, cache):
     del root
     what = "build peer %s" % peer.name
     if not shutil.which("cargo"):
-        raise BenchError("%s: there is no cargo" % what)
+        raise BenchError("%s: cargo not found" % what)
     folder = os.path.join(cache, "src", benchmark.name, peer.name)
     _fresh_copy(os.path.join(benchmark.folder, peer.folder), folder)
     env = dict(os.environ, CARGO_TARGET_DIR=os.path.join(cache, "rust", benchmark.name, peer.name))

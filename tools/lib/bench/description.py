@@ -57,7 +57,7 @@ class Benchmark:
 def _build(cls, table, where):
     unknown = set(table) - {f.name for f in dataclasses.fields(cls)}
     if unknown:
-        raise BenchError('read %s: no key "%s" is known' % (where, sorted(unknown)[0]))
+        raise BenchError('read %s: unknown key "%s"' % (where, sorted(unknown)[0]))
     try:
         return cls(**table)
     except TypeError as e:
@@ -79,17 +79,17 @@ def parse(name, folder, text):
     if not ours.target:
         raise BenchError("read %s [ours]: no target" % where)
     if ours.format not in (CONTRACT, GOOGLE_BENCHMARK):
-        raise BenchError('read %s [ours]: format "%s" is not known' % (where, ours.format))
+        raise BenchError('read %s [ours]: unknown format "%s"' % (where, ours.format))
     peers = [_build(Program, p, where + " [[peers]]") for p in table.pop("peers", [])]
     for p in peers:
         if not _can_be_built(p) or p.name == "ours":
-            raise BenchError("read %s [[peers]]: a peer needs name, language (go, rust) and folder, "
+            raise BenchError("read %s [[peers]]: a peer requires name, language (go, rust) and folder, "
                              "or language c++ and target" % where)
     generator = table.pop("generator", None)
     if generator is not None:
         generator = _build(Program, dict(generator, name="generator"), where + " [generator]")
         if not _can_be_built(generator):
-            raise BenchError("read %s [generator]: it needs language and folder, as a peer" % where)
+            raise BenchError("read %s [generator]: language and folder are required, as for a peer" % where)
     helpers = {}
     for name_of in ("server", "driver"):
         helper = table.pop(name_of, None)
@@ -110,7 +110,7 @@ def names(root):
 
 def load(root, name):
     if name not in names(root):
-        raise BenchError('find benchmark "%s": there are %s' % (name, ", ".join(names(root)) or "none"))
+        raise BenchError('no benchmark "%s", available: %s' % (name, ", ".join(names(root)) or "none"))
     folder = os.path.join(root, "benchmarks", name)
     with open(os.path.join(folder, "benchmark.toml")) as f:
         return parse(name, folder, f.read())

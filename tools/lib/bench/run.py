@@ -79,13 +79,13 @@ def contract_metrics(text):
     """The metrics in the last line of a program's output; ValueError says what is wrong with it."""
     lines = text.strip().splitlines()
     if not lines:
-        raise ValueError("it printed nothing")
-    where = 'its last line "%s" ' % lines[-1][:80]
+        raise ValueError("no output")
+    where = 'last line "%s" ' % lines[-1][:80]
     try:
         listed = json.loads(lines[-1])["metrics"]
         listed = [(m["name"], m["unit"], m["value"]) for m in listed]
     except (ValueError, KeyError, TypeError):
-        raise ValueError(where + "is not the JSON of metrics with name, unit and value")
+        raise ValueError(where + "is not JSON of metrics with name, unit and value")
     return _checked(listed, where)
 
 
@@ -100,10 +100,10 @@ def google_benchmark_metrics(text):
         listed = [(b["name"].removesuffix("/real_time"), b["time_unit"], b["real_time"])
                   for b in listed if not failed and b["run_type"] == "iteration"]
     except (ValueError, KeyError, TypeError):
-        raise ValueError("its output is not google-benchmark's JSON")
+        raise ValueError("output is not google-benchmark's JSON")
     if failed:
         raise ValueError(failed[0])
-    return _checked(listed, "its output ")
+    return _checked(listed, "output ")
 
 
 def _checked(listed, where):
@@ -176,9 +176,9 @@ def _launch(launch, command, timeout):
         errors.seek(0)
         said = tail(errors.read())
     if late.is_set():
-        raise ValueError("no end after %g s%s" % (timeout, said))
+        raise ValueError("timed out after %g s%s" % (timeout, said))
     if not figures:
-        raise ValueError("it did not start%s" % said)
+        raise ValueError("did not start%s" % said)
     cpu, peak, status = float(figures[0]), int(figures[1]) * 1024, int(figures[2])
     if status != 0:
         raise ValueError(_ended(status) + said)

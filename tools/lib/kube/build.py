@@ -75,7 +75,7 @@ def check_version(directory, name, versions):
     first = output.split("\n", 1)[0]
     if first != expected:
         raise KubeError(
-            f'check {path}: it says "{first}", expected "{expected}"; delete it and try again'
+            f'check {path}: unexpected version "{first}", expected "{expected}"; delete it and try again'
         )
 
 

@@ -78,7 +78,7 @@ def status_command(options):
 def env_command(options):
     record = _read_record(options.dir)
     if not any(process.running() for process in record["processes"]):
-        raise KubeError(f"print environment of {options.dir}: its server does not run")
+        raise KubeError(f"print environment of {options.dir}: the server is not running")
     _print_environment(record["environment"])
     return 0
 
@@ -107,10 +107,10 @@ def start(options, owner=None):
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            raise KubeError(f"start server in {directory}: another start is at work") from error
+            raise KubeError(f"start server in {directory}: another start is in progress") from error
         record = {"temporary": not options.dir, "environment": {}, "processes": []}
         if any(p.running() for p in _read_record(directory, default=record)["processes"]):
-            raise KubeError(f"start server in {directory}: it runs already; stop it first")
+            raise KubeError(f"start server in {directory}: already running; stop it first")
         _write_record(directory, record)
         try:
             credentials.make(os.path.join(directory, "pki"))
@@ -118,7 +118,7 @@ def start(options, owner=None):
                 servers = Servers(directory, *processes.free_ports(3), options)
                 if _Starter(servers, record).start(owner):
                     return record
-            raise KubeError(f"start server in {directory}: others took its ports, three times")
+            raise KubeError(f"start server in {directory}: its ports were in use in three attempts")
         except BaseException:
             _ignore_signals()
             stop(directory)

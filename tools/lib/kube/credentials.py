@@ -113,7 +113,7 @@ def _openssl(directory, name, subject, extensions, *issuer):
         )
     except FileNotFoundError as error:
         raise KubeError(
-            f"make certificate {name}: openssl is not in PATH; run tools/install"
+            f"make certificate {name}: openssl not found in PATH; run tools/install"
         ) from error
     if done.returncode != 0:
         raise KubeError(f"make certificate {name}: openssl: {done.stderr.strip()}")

@@ -175,7 +175,7 @@ class ToolTest(unittest.TestCase):
         self.assertEqual(self.kube("status", "--dir", self.dir), (1, "stopped\n", ""))
         self.assertEqual(self.kube("stop", "--dir", self.dir), (0, "", ""))
         status, _, err = self.kube("env", "--dir", self.dir)
-        self.assertEqual((status, "its server does not run" in err), (1, True), err)
+        self.assertEqual((status, "the server is not running" in err), (1, True), err)
 
     def test_status_tells_of_an_ended_process(self):
         self.start("--dir", self.dir)
@@ -188,7 +188,7 @@ class ToolTest(unittest.TestCase):
         self.start("--dir", self.dir)
         before = self.recorded()
         status, _, err = self.kube("start", "--dir", self.dir)
-        self.assertEqual((status, "it runs already; stop it first" in err), (1, True), err)
+        self.assertEqual((status, "already running; stop it first" in err), (1, True), err)
         self.assertEqual(self.recorded(), before)
         self.assertTrue(all(process.running() for process in before))
 

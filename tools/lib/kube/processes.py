@@ -75,7 +75,7 @@ def free_ports(count):
                 continue
         if len(ports) == count:
             return list(ports)
-    raise KubeError("find free ports on 127.0.0.1: none among 200 tried")
+    raise KubeError("find free ports on 127.0.0.1: no free port in 200 attempts")
 
 
 def _start_time(pid, zombies=False):

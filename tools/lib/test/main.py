@@ -38,25 +38,25 @@ def parse(arguments: Sequence[str], stages: Sequence[Stage]) -> argparse.Namespa
         action="append",
         metavar="STAGE",
         choices=[stage.name for stage in stages],
-        help="only this stage; may be given more than once",
+        help="run only this stage; may be repeated",
     )
     choice.add_argument("--list", action="store_true", help="list the stages and exit")
     parser.add_argument(
         "--fuzz-seconds",
         type=int,
         metavar="N",
-        help=f"time that all fuzz targets share (default: {_FUZZ_SECONDS})",
+        help=f"time shared by all fuzz targets (default: {_FUZZ_SECONDS})",
     )
     parser.add_argument(
         "--fuzz-target",
         action="append",
         metavar="LABEL",
-        help="only this fuzz target (//a/b:c_fuzz_test), as --only fuzz; may be given more than once, "
-        "then these share the time",
+        help="run only this fuzz target (//a/b:c_fuzz_test), implies --only fuzz; may be repeated, "
+        "then the targets share the time",
     )
     options = parser.parse_args(arguments)
     if options.fuzz_target and (options.all or options.full or set(options.only or ()) - {"fuzz"}):
-        parser.error("argument --fuzz-target: only the stage fuzz has targets")
+        parser.error("argument --fuzz-target: only allowed with the stage fuzz")
     return options
 
 

@@ -122,7 +122,7 @@ def fuzz_labels(wanted: tuple[str, ...]) -> list[str]:
     names = ["//" + label.removeprefix("//") for label in wanted]
     for name in names:
         if name not in labels:
-            raise ValueError(f'fuzz "{name}": there is no such fuzz target')
+            raise ValueError(f'fuzz "{name}": no such fuzz target')
     return sorted(set(names)) or labels
 
 

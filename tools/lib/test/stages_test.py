@@ -157,7 +157,7 @@ class StagesTest(unittest.TestCase):
 
     def test_a_fuzz_target_that_is_none(self):
         self.fuzz_workspace("seed")
-        with self.assertRaisesRegex(ValueError, 'fuzz "//a:typo": there is no such fuzz target'):
+        with self.assertRaisesRegex(ValueError, 'fuzz "//a:typo": no such fuzz target'):
             self.run_stage(stages.fuzz, fuzz_targets=("//a:two_fuzz_test", "//a:typo"))
         self.assertFalse(any(line.startswith("build") for line in self.commands()))
 
