@@ -29,12 +29,12 @@
 #include "clientset/kubernetes/clientset.h"
 #include "clientset/rest/config.h"
 
-ABSL_FLAG(std::string, mode, "watchlist", "watchlist, or list: a list and then a watch");
+ABSL_FLAG(std::string, mode, "watchlist", "watchlist, or list for a list followed by a watch");
 ABSL_FLAG(std::string, encoding, "protobuf", "protobuf or json");
-ABSL_FLAG(int64_t, events, 0, "updates in the second phase; 0: there is none");
-ABSL_FLAG(double, rate, 0, "of them in a second; 0: as fast as they go");
-ABSL_FLAG(int64_t, timeout, 300, "seconds, for all");
-ABSL_FLAG(std::string, transform, "none", "none, or drop-managed-fields");
+ABSL_FLAG(int64_t, events, 0, "number of updates in the second phase; 0: no second phase");
+ABSL_FLAG(double, rate, 0, "updates per second; 0: unlimited");
+ABSL_FLAG(int64_t, timeout, 300, "timeout of the whole run, in seconds");
+ABSL_FLAG(std::string, transform, "none", "none or drop-managed-fields");
 ABSL_FLAG(bool, contract, false, "print what tools/bench reads");
 
 namespace kube::benchmarks {

@@ -30,11 +30,11 @@
 #include "benchmarks/sample_controller/cluster.h"
 #include "benchmarks/sample_controller/controller_process.h"
 
-ABSL_FLAG(int, foos, 200, "how many Foos are created");
-ABSL_FLAG(bool, size, false, "measure the program's file instead");
-ABSL_FLAG(bool, embedded, false, "on envtest's server instead of a real one: a quick try");
+ABSL_FLAG(int, foos, 200, "number of Foos to create");
+ABSL_FLAG(bool, size, false, "measure the size of the program instead");
+ABSL_FLAG(bool, embedded, false, "use envtest's server instead of a real one, for a quick run");
 ABSL_FLAG(std::string, crds, "",
-          "the definition of Foos; default: the one built with this program");
+          "path of the CustomResourceDefinition of Foo; default: the one built with this program");
 
 namespace kube::benchmarks {
 namespace {

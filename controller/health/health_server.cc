@@ -157,7 +157,7 @@ class Endpoint {
     void Set(size_t i, const absl::Status& result) {
       if (!result.ok()) {
         KUBE_VLOG(2, "health check failed", {"endpoint", endpoint_}, {"check", results_[i].name},
-                  {"error", result});
+                  {"err", result});
       }
       results_[i].status = result;
       if (--left_ == 0) RespondWithAll();

@@ -348,7 +348,7 @@ void LeaderElector::Report(const LeaderInput& input) const {
   if (errors::IsNotFound(failed->error) || errors::IsConflict(failed->error) ||
       errors::IsAlreadyExists(failed->error)) {
     KUBE_VLOG(2, "lease was updated by another candidate", {"lock", options_.name},
-              {"error", failed->error});
+              {"err", failed->error});
   } else {
     log::Error(failed->error, "failed to retrieve or update lease", {{"lock", options_.name}});
   }

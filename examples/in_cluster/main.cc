@@ -42,7 +42,7 @@ absl::Status Run(const kube::Context& ctx) {
 int main() {
   const absl::Status status = Run(kube::WithTimeout(kube::SignalContext(), absl::Seconds(30)));
   if (kube::rest::IsNotInCluster(status)) {
-    std::cerr << "this is no pod: try the other examples\n";
+    std::cerr << "not running in a pod: try the other examples\n";
   } else if (!status.ok()) {
     std::cerr << status.message() << "\n";
   }

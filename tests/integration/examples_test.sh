@@ -47,7 +47,7 @@ the server is $("$KUBECTL" version -o json | sed -n '/serverVersion/,/}/s/.*"git
 expect exec_plugin "200 from /api with the plug-in's token" \
   "$(EXAMPLE_TOKEN=admin-token examples/exec_plugin/exec_plugin "$PWD/examples/exec_plugin/plugin" 2>/dev/null)"
 
-expect in_cluster 'this is no pod: try the other examples' \
+expect in_cluster 'not running in a pod: try the other examples' \
   "$(env -u KUBERNETES_SERVICE_HOST examples/in_cluster/in_cluster 2>&1)"
 
 expect embed_in_service "8 threads asked 25 times each: 200 answers

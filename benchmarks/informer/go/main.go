@@ -27,12 +27,12 @@ import (
 
 var (
 	kubeconfig = flag.String("kubeconfig", "", "the server")
-	mode       = flag.String("mode", "watchlist", "watchlist, or list: a list and then a watch")
+	mode       = flag.String("mode", "watchlist", "watchlist, or list for a list followed by a watch")
 	encoding   = flag.String("encoding", "protobuf", "protobuf or json")
-	transform  = flag.String("transform", "none", "none, or drop-managed-fields")
-	events     = flag.Int("events", 0, "updates in the second phase; 0: there is none")
-	rate       = flag.Float64("rate", 0, "of them in a second; 0: as fast as they go")
-	timeout    = flag.Int("timeout", 300, "seconds, for all")
+	transform  = flag.String("transform", "none", "none or drop-managed-fields")
+	events     = flag.Int("events", 0, "number of updates in the second phase; 0: no second phase")
+	rate       = flag.Float64("rate", 0, "updates per second; 0: unlimited")
+	timeout    = flag.Int("timeout", 300, "timeout of the whole run, in seconds")
 )
 
 func init() { flag.Bool("contract", true, "as it is: the other form is for harnesses that this one has not") }

@@ -66,7 +66,7 @@ void Events::Write(const Context& ctx, const corev1::ObjectReference& about,
   if (!written.ok()) {
     if (found != written_.end()) written_.erase(found);
     KUBE_VLOG(1, "unable to write event", {"reason", text.reason},
-              {"error", written.status().message()});
+              {"err", written.status().message()});
     return;
   }
   if (written_.size() >= kMostRemembered) written_.clear();

@@ -64,7 +64,7 @@ class Mirror {
       const absl::Status status = ListAndWatch(ctx);
       if (!ctx.done()) {
         KUBE_VLOG(2, "failed to list and watch", {"resource", plural_},
-                  {"error", std::string(status.message())});
+                  {"err", std::string(status.message())});
       }
       base::SleepFor(ctx, kPause).IgnoreError();
     }

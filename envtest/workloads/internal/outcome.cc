@@ -12,7 +12,7 @@ namespace kube::envtest::internal {
 bool Outcome::Note(const absl::Status& status, absl::string_view what) {
   if (status.ok()) return true;
   failed_ = true;
-  KUBE_VLOG(1, "failed to write", {"what", what}, {"error", status.message()});
+  KUBE_VLOG(1, "failed to write", {"what", what}, {"err", status.message()});
   return false;
 }
 

@@ -64,9 +64,9 @@ absl::Status ControllerProcess::Start(std::vector<std::string> command, const st
     while (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) < 0 && errno == EINTR) {
     }
     if (stopping_) return;
-    on_end(absl::AbortedError(absl::StrCat(
-        "the sample controller ended by itself: ", info.si_code == CLD_EXITED ? "code " : "signal ",
-        info.si_status)));
+    on_end(absl::AbortedError(absl::StrCat("the sample controller exited unexpectedly: ",
+                                           info.si_code == CLD_EXITED ? "code " : "signal ",
+                                           info.si_status)));
   });
 }
 

@@ -47,5 +47,5 @@ check_nothing_is_left
 
 # A controller that cannot run is an error with its reason, not a wait.
 if output=$("$demo" --controller=/bin/false --crds="$crds" 2>&1); then fail "it had no controller, and did not notice"; fi
-[[ $output == *"the sample controller ended by itself: code 1"* ]] || fail "it said: $output"
+[[ $output == *"the sample controller exited unexpectedly: code 1"* ]] || fail "it said: $output"
 check_nothing_is_left
