@@ -457,7 +457,9 @@ TEST_F(TypedClientTest, WhatIsNoSuchObject) {
       {"Success", JsonReply(R"({"kind":"Status","apiVersion":"v1","status":"Success"})"),
        R"(decode response: unexpected kind "Status", expected "Pod")"},
       {"WrongMember", JsonReply(R"({"kind":"Pod","spec":7})"), "decode Pod: spec"},
-      {"Yaml", {.headers = {{"content-type", "application/yaml"}}, .body = "kind: Pod"}, "asked"},
+      {"Yaml",
+       {.headers = {{"content-type", "application/yaml"}}, .body = "kind: Pod"},
+       R"(decode response: unexpected content type "application/yaml")"},
   };
   for (const BadCase& c : cases) {
     SCOPED_TRACE(c.name);
