@@ -46,7 +46,7 @@ TEST(ExpandDeathTest, StopsAtMistakesInTheTemplate) {
   EXPECT_DEATH(Expand("$nothing$\n", Sample()), "no such text: \\$nothing\\$");
   EXPECT_DEATH(Expand("$each nothing$\n$end$\n", Sample()), "no such value");
   EXPECT_DEATH(Expand("$each items$\n", Sample()), "no \\$end\\$");
-  EXPECT_DEATH(Expand("$end$\n", Sample()), "\\$end\\$ of nothing");
+  EXPECT_DEATH(Expand("$end$\n", Sample()), "unexpected \\$end\\$");
   EXPECT_DEATH(Expand("a $ b\n", Sample()), "odd \\$");
 }
 
