@@ -26,7 +26,7 @@ TEST(CheckDeathTest, SaysWhereAndWhat) {
                here + "!started run called 2 times\n$");
 }
 
-TEST(CheckDeathTest, WithoutAMessage) {
+TEST(CheckDeathTest, Check_WithoutAMessage_NamesTheCondition) {
   EXPECT_DEATH(KUBE_CHECK(false), "check_test\\.cc:[0-9]+: check failed: false");
 }
 
@@ -57,7 +57,7 @@ TEST(CheckDeathTest, IntegersCompareByValue) {
   KUBE_CHECK_EQ(std::string("abc").size(), 3);
 }
 
-TEST(CheckDeathTest, StatusAndStatusOr) {
+TEST(CheckDeathTest, CheckOk_StatusOrStatusOr_PrintsTheStatus) {
   const absl::Status status = absl::NotFoundError("pods \"web-0\"");
   EXPECT_DEATH(KUBE_CHECK_OK(status) << "then", R"(status is OK \(NOT_FOUND: pods "web-0"\) then)");
   const absl::StatusOr<int> result = absl::InternalError("no");
@@ -98,7 +98,7 @@ TEST(Check, IsOneStatement) {
   EXPECT_TRUE(taken);
 }
 
-TEST(CheckDeathTest, DebugCheck) {
+TEST(CheckDeathTest, DCheck_IsEvaluatedInDebugBuildsOnly) {
   int evaluated = 0;
   KUBE_DCHECK(++evaluated > 0);
 #ifdef NDEBUG

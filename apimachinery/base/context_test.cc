@@ -62,7 +62,7 @@ TEST(ContextTest, CancelMakesItDoneForGood) {
   EXPECT_EQ(ctx.cause(), kCancelled);
 }
 
-TEST(ContextTest, StatusAndCause) {
+TEST(ContextTest, Cancel_WithACause_StatusContainsItsMessage) {
   const struct {
     const char* name;
     absl::Status given;
@@ -141,7 +141,7 @@ TEST(ContextTest, CopiesShareOneState) {
   EXPECT_TRUE(moved.done());
 }
 
-TEST(ContextTest, Deadlines) {
+TEST(ContextTest, WithTimeout_Nested_EndsAtTheEarlierDeadline) {
   const struct {
     const char* name;
     absl::Duration parent;
@@ -253,7 +253,7 @@ TEST(ContextTest, DeepChainIsCancelledFromTheTop) {
   EXPECT_EQ(leaf.cause(), absl::AbortedError("all"));
 }
 
-TEST(ContextTest, DeepChainThatOnlyItsLeafHolds) {
+TEST(ContextTest, Destroy_DeepChainHeldByItsLeaf_DoesNotOverflowTheStack) {
   for (const bool cancelled : {false, true}) {
     SCOPED_TRACE(cancelled ? "cancelled" : "not cancelled");
     CancelScope top = WithCancel(Context());
@@ -266,7 +266,7 @@ TEST(ContextTest, DeepChainThatOnlyItsLeafHolds) {
   }
 }
 
-TEST(ContextTest, DeepChainThatOnlyTheCancellationHolds) {
+TEST(ContextTest, Cancel_DeepChainReleasedInACallback_DoesNotOverflowTheStack) {
   // The last handle goes in a callback, while the cancelling thread still has the whole chain.
   CancelScope top = WithCancel(Context());
   std::optional<Context> leaf = top.context();
@@ -327,7 +327,7 @@ TEST(OnDoneTest, RunningReleasesWhatTheCallbackHolds) {
   EXPECT_EQ(held.use_count(), 1);
 }
 
-TEST(OnDoneTest, MoveAndAssign) {
+TEST(OnDoneTest, Assign_MovedCallback_WithdrawsThePreviousOne) {
   CancelScope scope = WithCancel(Context());
   std::string ran;
   DoneCallback first = scope.context().OnDone([&] { ran += 'a'; });
@@ -418,7 +418,7 @@ TEST(OnDoneTest, WithdrawWaitsForARunOnAnotherThread) {
   EXPECT_TRUE(ended);
 }
 
-TEST(OnDoneTest, KeepsItsContext) {
+TEST(OnDoneTest, OnDone_TemporaryContext_IsKeptAlive) {
   FakeClock clock;
   RuntimeScope runtime(clock);
   bool ran = false;
@@ -489,7 +489,7 @@ TEST(StopTokenTest, IsRequestedAtTheDeadline) {
   EXPECT_TRUE(token.stop_requested());
 }
 
-TEST(StopTokenTest, OfADoneContextIsRequested) {
+TEST(StopTokenTest, StopToken_DoneContext_IsRequested) {
   CancelScope scope = WithCancel(Context());
   scope.Cancel();
   EXPECT_TRUE(scope.context().stop_token().stop_requested());
@@ -509,7 +509,7 @@ TEST(StopTokenScopeTest, ARequestedTokenCancelsAtOnce) {
   EXPECT_TRUE(StopTokenScope(Context(), source.get_token()).context().done());
 }
 
-TEST(StopTokenScopeTest, SoDoesTheParent) {
+TEST(StopTokenScopeTest, Cancel_OfTheParent_CancelsTheScope) {
   CancelScope parent = WithCancel(Context());
   const StopTokenScope scope(parent.context(), std::stop_token());
   parent.Cancel(absl::AbortedError("enough"));

@@ -15,7 +15,7 @@
 namespace kube::base {
 namespace {
 
-TEST(EventTest, SetOnceForAll) {
+TEST(EventTest, Set_Twice_StaysSet) {
   Event event;
   EXPECT_FALSE(event.IsSet());
   event.Set();
@@ -25,7 +25,7 @@ TEST(EventTest, SetOnceForAll) {
   EXPECT_THAT(event.Wait(Context()), IsOk());
 }
 
-TEST(EventTest, WithADoneContext) {
+TEST(EventTest, Wait_DoneContext_FailsUnlessSet) {
   CancelScope scope = WithCancel(Context());
   scope.Cancel();
   Event event;
@@ -50,7 +50,7 @@ TEST(EventTest, WakesAllWhoWait) {
   EXPECT_THAT(group.Wait(), IsOk());
 }
 
-TEST(EventTest, TheDeadlineEndsAWait) {
+TEST(EventTest, Wait_DeadlinePasses_FailsWithDeadlineExceeded) {
   FakeClock clock;
   const RuntimeScope runtime(clock);
   const Event event;

@@ -45,7 +45,7 @@ std::string Json(absl::string_view text) {
   return out;
 }
 
-TEST_F(MetricsExpfmt, EmptyRegistry) {
+TEST_F(MetricsExpfmt, Render_EmptyRegistry_IsEmpty) {
   PrometheusRegistry registry;
   EXPECT_THAT(Parse(registry), IsOkAndHolds(""));
 }
@@ -78,7 +78,7 @@ TEST_F(MetricsExpfmt, EveryTypeWithAndWithoutLabels) {
                    "\n"));
 }
 
-TEST_F(MetricsExpfmt, NastyLabelValuesAndHelp) {
+TEST_F(MetricsExpfmt, Render_LabelValuesAndHelpToEscape_ParseAsTheSame) {
   const std::vector<std::string> texts = {
       "",
       " leading and trailing ",
@@ -121,7 +121,7 @@ TEST_F(MetricsExpfmt, WhatIsNotUtf8IsReplaced) {
                            "\"value\":\"1\"}]}\n"));
 }
 
-TEST_F(MetricsExpfmt, NastyNumbers) {
+TEST_F(MetricsExpfmt, Render_NumbersAtTheLimits_ParseAsTheSame) {
   for (const double value :
        {0.0, -0.0, 0.1, 1e21, 1.0 / 3, -1e-7, std::numeric_limits<double>::max(),
         std::numeric_limits<double>::denorm_min(), kInf, -kInf, std::nan("")}) {
@@ -141,7 +141,7 @@ TEST_F(MetricsExpfmt, NastyNumbers) {
   }
 }
 
-TEST_F(MetricsExpfmt, HugeCounts) {
+TEST_F(MetricsExpfmt, Render_CounterAtUint64Max_ParsesAsDouble) {
   PrometheusRegistry registry;
   registry.MakeCounter({.name = "c_total"})
       ->WithLabelValues({})
@@ -152,7 +152,7 @@ TEST_F(MetricsExpfmt, HugeCounts) {
                                             "\n"));
 }
 
-TEST_F(MetricsExpfmt, LongNamesAndManySamples) {
+TEST_F(MetricsExpfmt, Render_LongNamesAndManySamples_ParseAsTheSame) {
   const std::string name = absl::StrCat("_:", std::string(500, 'n'), "9");
   const std::string label = absl::StrCat("_", std::string(500, 'l'), "9");
   PrometheusRegistry registry;

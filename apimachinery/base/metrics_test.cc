@@ -23,7 +23,7 @@ using testing::Pointwise;
 constexpr double kInf = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-TEST(Metrics, Counter) {
+TEST(Metrics, Counter_Copies_CountInOneCell) {
   const auto cell = std::make_shared<CounterCell>();
   const Counter counter(cell);
   const Counter copy = counter;
@@ -33,7 +33,7 @@ TEST(Metrics, Counter) {
   EXPECT_EQ(cell->value, 42u);
 }
 
-TEST(Metrics, Gauge) {
+TEST(Metrics, Gauge_SetAddIncrementDecrement_ChangeItsValue) {
   const Gauge gauge(std::make_shared<GaugeCell>());
   gauge.Set(2.5);
   gauge.Add(-1);
@@ -43,7 +43,7 @@ TEST(Metrics, Gauge) {
   EXPECT_EQ(gauge.Value(), 2.5);
 }
 
-TEST(Metrics, HistogramBuckets) {
+TEST(Metrics, Histogram_ValueOnABound_CountsInThatBucket) {
   const struct {
     const char* name;
     double value;
@@ -65,7 +65,7 @@ TEST(Metrics, HistogramBuckets) {
   }
 }
 
-TEST(Metrics, HistogramSumAndCount) {
+TEST(Metrics, Histogram_Observe_AddsToSumAndCount) {
   const Histogram histogram(std::make_shared<HistogramCell>(std::vector<double>{1}));
   histogram.Observe(0.5);
   histogram.Observe(4);
@@ -107,7 +107,7 @@ class CountingFamily : public MetricFamily<Counter> {
   std::shared_ptr<CounterCell> cell = std::make_shared<CounterCell>();
 };
 
-TEST(Metrics, VectorsAskTheirFamily) {
+TEST(Metrics, Vector_WithLabelValues_AsksItsFamily) {
   const auto family = std::make_shared<CountingFamily>();
   const CounterVec counters(family);
   const std::string method = "GET";
@@ -154,7 +154,7 @@ TEST(Buckets, AsClientGolang) {
                                    35.93813663804629, 59.94842503189424, 100.00000000000007}));
 }
 
-TEST(BucketsDeathTest, NonsenseIsABug) {
+TEST(BucketsDeathTest, Buckets_InvalidArguments_FailACheck) {
   EXPECT_DEATH(LinearBuckets(1, 1, 0), "check failed: count >= 1");
   EXPECT_DEATH(LinearBuckets(1, 0, 1), "check failed: width > 0");
   EXPECT_DEATH(ExponentialBuckets(0, 2, 1), "check failed: start > 0");

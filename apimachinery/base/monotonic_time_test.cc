@@ -9,7 +9,7 @@
 namespace kube::base {
 namespace {
 
-TEST(MonotonicTimeTest, Order) {
+TEST(MonotonicTimeTest, Compare_OrdersFromNegativeToPositiveInfinity) {
   const std::vector<MonotonicTime> ascending = {MonotonicTime(-absl::InfiniteDuration()),
                                                 MonotonicTime(-absl::Seconds(1)),
                                                 MonotonicTime(),
@@ -31,7 +31,7 @@ TEST(MonotonicTimeTest, Order) {
   }
 }
 
-TEST(MonotonicTimeTest, Arithmetic) {
+TEST(MonotonicTimeTest, Arithmetic_AddsAndSubtractsDurations) {
   const MonotonicTime t(absl::Seconds(10));
   EXPECT_EQ(t + absl::Seconds(2), MonotonicTime(absl::Seconds(12)));
   EXPECT_EQ(t - absl::Seconds(12), MonotonicTime(-absl::Seconds(2)));

@@ -41,7 +41,7 @@ TEST(MutexTest, OnlyOneHolds) {
   EXPECT_EQ(count, 4000);
 }
 
-TEST(MutexTest, TryLock) {
+TEST(MutexTest, TryLock_WhileHeldElsewhere_Fails) {
   Mutex mutex;
   bool taken_elsewhere = true;
   const auto try_elsewhere = [&] {
@@ -134,7 +134,7 @@ TEST(CondVarTest, WaitEndsByNotificationOrCancellation) {
   }
 }
 
-TEST(CondVarTest, DeadlinesOnAFakeClock) {
+TEST(CondVarTest, WaitUntil_OnAFakeClock_EndsAtTheEarlierDeadline) {
   const struct {
     const char* name;
     absl::Duration context;

@@ -32,7 +32,7 @@ std::vector<T> Drain(BoundedQueue<T>& queue) {
   return items;
 }
 
-TEST(BoundedQueueTest, WhenFull) {
+TEST(BoundedQueueTest, Push_WhenFull_DoesWhatTheOptionSays) {
   const struct {
     const char* name;
     WhenFull when_full;
@@ -160,7 +160,7 @@ TEST(BoundedQueueTest, TheContextEndsAPop) {
               IsOk());
 }
 
-TEST(BoundedQueueTest, ItemsThatOnlyMove) {
+TEST(BoundedQueueTest, Pop_MoveOnlyItems_MovesThem) {
   BoundedQueue<std::unique_ptr<int>> queue(1, WhenFull::kDropOldest);
   ASSERT_THAT(queue.Push(Context(), std::make_unique<int>(1)), IsOk());
   ASSERT_THAT(queue.Push(Context(), std::make_unique<int>(2)), IsOk());
@@ -181,12 +181,12 @@ TEST(BoundedQueueTest, AnItemsEndMayComeBackToTheQueue) {
   EXPECT_THAT(dropped, ElementsAreArray({1, 1}));
 }
 
-TEST(BoundedQueueDeathTest, NeedsRoom) {
+TEST(BoundedQueueDeathTest, Construct_WithCapacityZero_FailsACheck) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_DEATH(BoundedQueue<int>(0, WhenFull::kBlock), "queue capacity must be at least 1");
 }
 
-TEST(BoundedQueueStressTest, ManyProducersOneConsumer) {
+TEST(BoundedQueueStressTest, Pop_ItemsOfManyProducers_KeepsEachOnesOrder) {
   constexpr int kProducers = 4;
   constexpr int kItems = 1000;
   BoundedQueue<std::pair<int, int>> queue(3, WhenFull::kBlock);

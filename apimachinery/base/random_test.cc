@@ -49,7 +49,7 @@ class Scripted final : public Runtime {
   size_t next_ = 0;
 };
 
-TEST(UniformDoubleTest, EndsOfTheRange) {
+TEST(UniformDoubleTest, UniformDouble_IsAtLeastZeroAndBelowOne) {
   Scripted script({0, uint64_t{1} << 63, kMax});
   const RuntimeScope runtime(script);
   EXPECT_EQ(UniformDouble(), 0.0);
@@ -57,7 +57,7 @@ TEST(UniformDoubleTest, EndsOfTheRange) {
   EXPECT_EQ(UniformDouble(), 1.0 - 0x1.0p-53);
 }
 
-TEST(UniformIntTest, Ranges) {
+TEST(UniformIntTest, UniformInt_AnyRange_StaysWithinIt) {
   constexpr int64_t kInt64Min = std::numeric_limits<int64_t>::min();
   constexpr int64_t kInt64Max = std::numeric_limits<int64_t>::max();
   const struct {
@@ -91,7 +91,7 @@ TEST(UniformIntTest, RefusesWhatWouldBeBiased) {
   EXPECT_EQ(script.used(), 2u);
 }
 
-TEST(UniformIntTest, EveryValueComes) {
+TEST(UniformIntTest, UniformInt_ManyCalls_ReturnEachValueAboutAsOften) {
   FakeClock clock;
   const RuntimeScope runtime(clock);
   int counts[6] = {};
@@ -104,7 +104,7 @@ TEST(UniformIntDeathTest, AnEmptyRangeIsAMistake) {
   EXPECT_DEATH(UniformInt(3, 3), "empty range");
 }
 
-TEST(JitterTest, Cases) {
+TEST(JitterTest, Jitter_AddsUpToTheFactor) {
   const struct {
     const char* name;
     absl::Duration duration;
@@ -131,7 +131,7 @@ TEST(JitterTest, Cases) {
   }
 }
 
-TEST(RandomStringTest, LengthAndAlphabet) {
+TEST(RandomStringTest, RandomString_HasItsLengthAndKubernetesAlphabet) {
   FakeClock clock;
   const RuntimeScope runtime(clock);
   EXPECT_EQ(RandomString(0), "");
@@ -141,7 +141,7 @@ TEST(RandomStringTest, LengthAndAlphabet) {
   EXPECT_EQ(std::string(used.begin(), used.end()), "2456789bcdfghjklmnpqrstvwxz");
 }
 
-TEST(RandomStringTest, TheSeedDecides) {
+TEST(RandomStringTest, RandomString_EqualSeeds_ReturnEqualTexts) {
   std::vector<std::string> names;
   for (const uint64_t seed : {1, 1, 2}) {
     FakeClock clock(absl::UnixEpoch(), seed);

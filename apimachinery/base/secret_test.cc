@@ -13,7 +13,7 @@ namespace {
 
 constexpr char kPassword[] = "correct horse battery staple";
 
-TEST(Secret, EveryWayToPrintIsRedacted) {
+TEST(Secret, Print_InEveryWay_IsRedacted) {
   const Secret secret(kPassword);
   std::ostringstream out;
   out << secret;
@@ -26,7 +26,7 @@ TEST(Secret, EveryWayToPrintIsRedacted) {
   EXPECT_EQ(empty.str(), "<redacted>");
 }
 
-TEST(Secret, Reveals) {
+TEST(Secret, Reveal_AnyText_ReturnsItUnchanged) {
   EXPECT_EQ(Secret(kPassword).Reveal(), kPassword);
   EXPECT_EQ(Secret(absl::string_view("a\0b", 3)).Reveal(), absl::string_view("a\0b", 3));
   EXPECT_TRUE(Secret().empty());
@@ -34,7 +34,7 @@ TEST(Secret, Reveals) {
   EXPECT_EQ(Secret().Reveal(), "");
 }
 
-TEST(Secret, Equality) {
+TEST(Secret, Equality_ComparesWholeTexts) {
   const struct {
     const char* name;
     const char* a;
@@ -56,7 +56,7 @@ TEST(Secret, Equality) {
   }
 }
 
-TEST(Secret, CopiesAreSeparateAndMovesHandOver) {
+TEST(Secret, Copy_HasItsOwnMemory_MoveHandsItOver) {
   Secret a(kPassword);
   Secret b = a;
   EXPECT_EQ(a, b);

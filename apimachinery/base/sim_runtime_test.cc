@@ -108,7 +108,7 @@ std::string Interleaving(SimRuntime& sim) {
   return order;
 }
 
-TEST(SimRuntimeTest, SameSeedSameRunByteForByte) {
+TEST(SimRuntimeTest, Run_SameSeed_HasTheSameTraceByteForByte) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     SimRuntime first({.seed = seed, .keep_trace = true});
     SimRuntime second({.seed = seed, .keep_trace = true});
@@ -120,7 +120,7 @@ TEST(SimRuntimeTest, SameSeedSameRunByteForByte) {
   }
 }
 
-TEST(SimRuntimeTest, OtherSeedOtherRun) {
+TEST(SimRuntimeTest, Run_OtherSeed_InterleavesOtherwise) {
   SimRuntime one({.seed = 1});
   SimRuntime two({.seed = 2});
   EXPECT_NE(Interleaving(one), Interleaving(two));
@@ -339,7 +339,7 @@ TEST(SimRuntimeTest, TheReportNamesTheThreadThatIsJoined) {
                        HasSubstr("\"main\" waits for the end of thread 2 \"worker\"")));
 }
 
-TEST(SimRuntimeTest, NoLimitOfRealTime) {
+TEST(SimRuntimeTest, Run_WithoutALimitOfRealTime_Ends) {
   SimRuntime sim({.max_real_time_of_a_step = absl::InfiniteDuration()});
   EXPECT_THAT(sim.Run([] { Sleep(absl::Hours(1)); }), IsOk());
 }

@@ -19,7 +19,7 @@ TEST(SourceLocation, DefaultArgumentIsThePlaceOfTheCall) {
   EXPECT_EQ(where.ToString(), absl::StrCat("source_location_test.cc:", line));
 }
 
-TEST(SourceLocation, Basename) {
+TEST(SourceLocation, Basename_ReturnsWhatFollowsTheLastSlash) {
   static_assert(SourceLocation{}.line == 0);
   EXPECT_EQ(std::string(SourceLocation{"a/b/c.cc", 1}.Basename()), "c.cc");
   EXPECT_EQ(std::string(SourceLocation{"c.cc", 1}.Basename()), "c.cc");

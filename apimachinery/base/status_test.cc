@@ -41,14 +41,14 @@ TEST(Annotate, LeavesTheOriginalAlone) {
   EXPECT_EQ(status, NotFound());
 }
 
-TEST(Annotate, Edges) {
+TEST(Annotate, Annotate_OkOrEmptyText_AddsNothing) {
   EXPECT_THAT(Annotate(absl::OkStatus(), "get"), IsOk());
   EXPECT_EQ(Annotate(NotFound(), ""), NotFound());
   EXPECT_THAT(Annotate(absl::Status(absl::StatusCode::kAborted, ""), "get"),
               StatusIs(absl::StatusCode::kAborted, "get"));
 }
 
-TEST(JoinErrors, AsNewAggregate) {
+TEST(JoinErrors, JoinErrors_SeveralErrors_JoinsThemAsNewAggregate) {
   const absl::Status a = absl::InternalError("a");
   const absl::Status b = absl::InternalError("b");
   const absl::Status other = absl::NotFoundError("c");
@@ -112,7 +112,7 @@ TEST(ReturnIfError, PassesOrReturns) {
   EXPECT_EQ(FromStatusOr(NotFound()), Annotate(NotFound(), "get"));
 }
 
-TEST(ReturnIfError, Nests) {
+TEST(ReturnIfError, ReturnIfError_Nested_AnnotatesFromInnerToOuter) {
   EXPECT_THAT(Nested(absl::OkStatus(), absl::OkStatus()), IsOk());
   EXPECT_THAT(Nested(absl::InternalError("x"), absl::OkStatus()),
               StatusIs(absl::StatusCode::kInternal, "outer: inner: x"));

@@ -20,7 +20,7 @@ TEST(StringView, ViewsTheSameCharacters) {
   EXPECT_EQ(ToStd(ours), standard);
 }
 
-TEST(StringView, EmptyAndNull) {
+TEST(StringView, Convert_NullView_IsEmpty) {
   EXPECT_TRUE(ToAbsl(std::string_view()).empty());
   EXPECT_TRUE(ToStd(absl::string_view()).empty());
 }

@@ -31,7 +31,9 @@ TEST(ThreadGroupTest, WaitsForAll) {
   EXPECT_TRUE(group.context().done());
 }
 
-TEST(ThreadGroupTest, EmptyIsOk) { EXPECT_THAT(ThreadGroup(Context()).Wait(), IsOk()); }
+TEST(ThreadGroupTest, Wait_WithoutThreads_IsOk) {
+  EXPECT_THAT(ThreadGroup(Context()).Wait(), IsOk());
+}
 
 TEST(ThreadGroupTest, TheFirstErrorCancelsTheOthersAndIsTheResult) {
   ThreadGroup group{Context()};
@@ -86,7 +88,7 @@ TEST(ThreadGroupTest, TheDestructorCancelsAndWaits) {
   EXPECT_EQ(ended, 3);
 }
 
-TEST(ThreadGroupTest, GoFromInside) {
+TEST(ThreadGroupTest, Go_FromAThreadOfTheGroup_IsWaitedFor) {
   ThreadGroup group{Context()};
   std::atomic<int> ran = 0;
   std::function<absl::Status(int)> fan_out = [&](int depth) {

@@ -89,7 +89,7 @@ TEST_F(TimerTest, StartedAgainForgetsTheFirst) {
               ElementsAre(std::pair('b', absl::Seconds(3)), std::pair('c', absl::Seconds(6))));
 }
 
-TEST_F(TimerTest, MoveAndAssign) {
+TEST_F(TimerTest, Assign_MovedTimer_StopsThePreviousOne) {
   Timer first;
   first.Start(absl::Seconds(1), Note('a'));
   Timer moved = std::move(first);

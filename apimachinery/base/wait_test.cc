@@ -45,7 +45,7 @@ struct Log {
   void Note() { at.push_back(static_cast<int>(absl::ToInt64Seconds(Elapsed()))); }
 };
 
-TEST(SleepTest, WhatEndsIt) {
+TEST(SleepTest, Sleep_EndsByTimeDeadlineOrCancellation) {
   constexpr absl::Duration kNever = absl::InfiniteDuration();
   const struct {
     const char* name;
@@ -95,7 +95,7 @@ TEST(SleepTest, OfADoneContextDoesNotWait) {
   EXPECT_EQ(WaitUntilDone(scope.context()), kCancelled);
 }
 
-TEST(SleepTest, OnAFakeClock) {
+TEST(SleepTest, Sleep_OnAFakeClock_EndsWithTheStep) {
   FakeClock clock;
   const RuntimeScope runtime(clock);
   std::optional<absl::Status> result;
@@ -285,7 +285,7 @@ TEST(PollUntilTimeoutTest, EndsAndTellsTheCondition) {
   });
 }
 
-TEST(ExponentialBackoffTest, TriesAndPauses) {
+TEST(ExponentialBackoffTest, ExponentialBackoff_GrowsPausesUntilStepsAreUsedUp) {
   const absl::Status timed_out = absl::DeadlineExceededError("timed out waiting for the condition");
   const absl::Status gone = absl::NotFoundError("gone");
   const struct {

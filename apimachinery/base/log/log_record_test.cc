@@ -39,7 +39,7 @@ class LogRecord : public testing::Test {
 
 // ---- klog's text. The expectations are what klog's textlogger wrote for the same calls.
 
-TEST_F(LogRecord, TextHeader) {
+TEST_F(LogRecord, FormatText_Record_HasKlogHeaderMessageAndFields) {
   const std::vector<Field> fields = {{"resource", "pods"}, {"count", 3}};
   const Record record = {
       .time = Now(), .where = kHere, .message = "synced \"informer\"\n", .fields = fields};
@@ -49,7 +49,7 @@ TEST_F(LogRecord, TextHeader) {
                                                 getpid()));
 }
 
-TEST_F(LogRecord, TextHeaderLetterAndTimes) {
+TEST_F(LogRecord, FormatText_SeverityAndTime_AreInTheHeader) {
   const struct {
     const char* name;
     Severity severity;
@@ -74,7 +74,7 @@ struct FieldsRow {
   std::string want;
 };
 
-TEST_F(LogRecord, TextFields) {
+TEST_F(LogRecord, FormatTextBody_FieldsOfEachKind_AreFormattedAsByKlog) {
   const absl::Status status = absl::NotFoundError("x \"y\"");
   absl::Status answer = absl::NotFoundError("pods \"web-0\" not found");
   absl::Status silent = absl::NotFoundError("");
@@ -131,7 +131,7 @@ TEST_F(LogRecord, TextFields) {
   }
 }
 
-TEST_F(LogRecord, TextError) {
+TEST_F(LogRecord, FormatTextBody_Error_IsTheFieldErr) {
   const absl::Status status = absl::UnavailableError("connection refused");
   const absl::Status ok;
   const std::vector<Field> attempt = {{"attempt", 2}};
@@ -163,7 +163,7 @@ TEST_F(LogRecord, TextError) {
 
 // ---- JSON. The expectations are what component-base's JSON logger wrote for the same calls.
 
-TEST_F(LogRecord, JsonHeader) {
+TEST_F(LogRecord, FormatJson_Record_HasTimeCallerMessageAndFields) {
   const std::vector<Field> fields = {{"resource", "pods"}, {"count", 3}};
   EXPECT_EQ(
       FormatJson(
@@ -173,7 +173,7 @@ TEST_F(LogRecord, JsonHeader) {
       "\n");
 }
 
-TEST_F(LogRecord, JsonCaller) {
+TEST_F(LogRecord, FormatJson_Caller_IsFileWithItsFolder) {
   const struct {
     const char* file;
     const char* want;
@@ -188,7 +188,7 @@ TEST_F(LogRecord, JsonCaller) {
   }
 }
 
-TEST_F(LogRecord, JsonFields) {
+TEST_F(LogRecord, FormatJson_FieldsOfEachKind_AreFormattedAsByZap) {
   const absl::Status status = absl::NotFoundError("x");
   absl::Status answer = absl::NotFoundError("pods \"web-0\" not found");
   answer.SetPayload("kubernetes.io/metav1.Status", absl::Cord("{}"));
@@ -228,7 +228,7 @@ TEST_F(LogRecord, JsonFields) {
   }
 }
 
-TEST_F(LogRecord, JsonErrorAndWarning) {
+TEST_F(LogRecord, FormatJson_ErrorAndWarning_HaveErrAndSeverity) {
   const absl::Status status = absl::UnavailableError("connection refused");
   const std::vector<Field> fields = {{"attempt", 2}};
   Record record = {.severity = Severity::kError,
@@ -262,7 +262,7 @@ TEST_F(LogRecord, SecretsAndPayloadsDoNotAppear) {
   EXPECT_EQ(FormatJson(record).find("hunter2"), std::string::npos);
 }
 
-TEST_F(LogRecord, ValuesOfEveryType) {
+TEST_F(LogRecord, Field_ValuesOfEachCppType_AreFormatted) {
   const std::string text = "s";
   const char array[] = "a";
   const uint8_t small = 200;

@@ -18,7 +18,7 @@ using base::IsOk;
 
 base::MonotonicTime Seconds(double seconds) { return base::MonotonicTime(absl::Seconds(seconds)); }
 
-TEST(DriftingRuntime, ItsThreadsLiveByItsClock) {
+TEST(DriftingRuntime, Threads_UseItsClock) {
   base::SimRuntime sim;
   EXPECT_THAT(sim.Run([&] {
     ASSERT_THAT(base::SleepFor(Context(), absl::Seconds(100)), IsOk());
@@ -43,7 +43,7 @@ TEST(DriftingRuntime, ItsThreadsLiveByItsClock) {
               IsOk());
 }
 
-TEST(DriftingRuntime, SoDoDeadlinesAndTheirCallbacks) {
+TEST(DriftingRuntime, Deadlines_UseItsClock) {
   base::SimRuntime sim;
   EXPECT_THAT(sim.Run([&] {
     DriftingRuntime slow(sim, {.rate = 0.5});

@@ -27,7 +27,7 @@ std::string Explain(const M& matcher, const T& value) {
   return listener.str();
 }
 
-TEST(StatusMatchers, StatusIs) {
+TEST(StatusMatchers, StatusIs_MatchesCodeAndMessage) {
   const absl::Status status = absl::NotFoundError("pods \"web-0\"");
   EXPECT_THAT(status, StatusIs(absl::StatusCode::kNotFound));
   EXPECT_THAT(status, StatusIs(absl::StatusCode::kNotFound, "pods \"web-0\""));
@@ -40,7 +40,7 @@ TEST(StatusMatchers, StatusIs) {
   EXPECT_EQ(Explain(StatusIs(absl::StatusCode::kOk), status), "which is NOT_FOUND: pods \"web-0\"");
 }
 
-TEST(StatusMatchers, IsOk) {
+TEST(StatusMatchers, IsOk_MatchesStatusAndStatusOr) {
   EXPECT_THAT(absl::OkStatus(), IsOk());
   EXPECT_THAT(absl::StatusOr<int>(1), IsOk());
   EXPECT_THAT(absl::InternalError("no"), Not(IsOk()));
@@ -48,7 +48,7 @@ TEST(StatusMatchers, IsOk) {
   EXPECT_EQ(Explain(IsOk(), absl::InternalError("no")), "which is INTERNAL: no");
 }
 
-TEST(StatusMatchers, IsOkAndHolds) {
+TEST(StatusMatchers, IsOkAndHolds_MatchesTheValue) {
   EXPECT_THAT(absl::StatusOr<int>(7), IsOkAndHolds(7));
   EXPECT_THAT(absl::StatusOr<int>(7), IsOkAndHolds(Gt(6)));
   EXPECT_THAT(absl::StatusOr<int>(7), Not(IsOkAndHolds(8)));

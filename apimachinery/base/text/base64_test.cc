@@ -57,7 +57,7 @@ TEST(Base64Test, WhatIsRefused) {
   }
 }
 
-TEST(Base64Test, RoundTrip) {
+TEST(Base64Test, Encode_ThenDecode_ReturnsTheBytes) {
   oracle::Dice dice(6);
   oracle::GoCases cases("values_oracle");
   for (size_t size = 0; size < 300; ++size) {

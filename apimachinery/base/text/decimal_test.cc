@@ -26,7 +26,7 @@ std::string Print(const Decimal& value) {
 
 Decimal Sum(Decimal a, const Decimal& b) { return a += b; }
 
-TEST(DecimalTest, Sums) {
+TEST(DecimalTest, Sum_IsExactUntilDigitsAreTooFarApart) {
   struct Row {
     const char* name;
     Decimal a;
@@ -63,7 +63,7 @@ TEST(DecimalTest, Sums) {
   }
 }
 
-TEST(DecimalTest, Products) {
+TEST(DecimalTest, Multiply_ByInteger_IsExact) {
   const auto product = [](Decimal a, int64_t b) { return Print(a *= b); };
   EXPECT_EQ(product(Decimal(15, -1), 4), "6e0");
   EXPECT_EQ(product(Decimal(15, -1), 0), "e0");
@@ -75,7 +75,7 @@ TEST(DecimalTest, Products) {
   EXPECT_EQ(Print(-Decimal(7, 2)), "-7e2");
 }
 
-TEST(DecimalTest, Rounding) {
+TEST(DecimalTest, RoundedUp_RoundsAwayFromZero) {
   struct Row {
     const char* digits;
     int64_t exponent;
@@ -110,7 +110,7 @@ TEST(DecimalTest, Rounding) {
   EXPECT_EQ(Decimal(0, 99).ToInt64(0), 0);
 }
 
-TEST(DecimalTest, Doubles) {
+TEST(DecimalTest, ToDouble_ReturnsTheNearestDouble) {
   EXPECT_EQ(Decimal(1, -1).ToDouble(), 0.1);
   EXPECT_EQ(Decimal(-25, 300).ToDouble(), -25e300);
   EXPECT_EQ(Decimal(kMax, 0).ToDouble(), 9223372036854775807.0);
@@ -119,7 +119,7 @@ TEST(DecimalTest, Doubles) {
   EXPECT_EQ(Decimal(-1, -2'000'000'000).ToDouble(), 0);
 }
 
-TEST(DecimalTest, OneNumberInManyForms) {
+TEST(DecimalTest, Compare_EqualNumbersInOtherForms_AreEqual) {
   // In ascending order; the texts of a row are equal.
   const std::vector<std::vector<Decimal>> rows = {
       {Decimal(-1, 100), Decimal::FromDigits(true, "1" + std::string(40, '0'), 60)},
@@ -147,7 +147,7 @@ TEST(DecimalTest, OneNumberInManyForms) {
 }
 
 // Compares with 128-bit arithmetic.
-TEST(DecimalTest, RandomSums) {
+TEST(DecimalTest, Sum_RandomNumbers_EqualsInt128) {
   constexpr uint64_t kSeed = 61;
   oracle::Dice dice(kSeed);
   const auto power = [](int64_t n) {
@@ -176,7 +176,7 @@ TEST(DecimalTest, RandomSums) {
   }
 }
 
-TEST(DecimalTest, Digits) {
+TEST(DecimalTest, DivideDigits_InvertsMultiplyDigits) {
   EXPECT_EQ(DivideDigits("1025", 1024), std::make_pair(std::string("1"), uint32_t{1}));
   EXPECT_EQ(DivideDigits("7", 1024), std::make_pair(std::string(), uint32_t{7}));
   const std::string product = MultiplyDigits("18446744073709551616", 1024);

@@ -7,7 +7,7 @@
 namespace kube::text {
 namespace {
 
-TEST(GoIntTest, SignedAndUnsigned) {
+TEST(GoIntTest, Parse_SignedAndUnsigned_HasStrconvsErrors) {
   struct Row {
     const char* text;
     GoIntError error;

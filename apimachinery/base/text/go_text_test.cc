@@ -32,7 +32,7 @@ std::string JsonString(absl::string_view text) {
 constexpr absl::string_view kInvalid = "\xff\xc3(\xed\xa0\x80\xc0\x80\xf4\x90\x80\x80\xe4\xb8";
 
 // The results of strconv.Quote.
-TEST(AppendQuoted, AsGo) {
+TEST(AppendQuoted, AppendQuoted_AnyText_EqualsStrconvQuote) {
   const struct {
     const char* name;
     absl::string_view text;
@@ -130,7 +130,7 @@ TEST(FormatDouble, AsGo) {
   EXPECT_EQ(FormatGeneral(min), "5e-324");
 }
 
-TEST(FormatDouble, NotFinite) {
+TEST(FormatDouble, FormatDouble_NotFinite_IsInfOrNaN) {
   for (std::string (*format)(double) : {&FormatFixed, &FormatGeneral}) {
     EXPECT_EQ(format(kInf), "+Inf");
     EXPECT_EQ(format(-kInf), "-Inf");

@@ -22,7 +22,7 @@ absl::Time Utc(int year, int month, int day, int hour, int minute, int second) {
                          absl::UTCTimeZone());
 }
 
-TEST(HttpDateTest, Formats) {
+TEST(HttpDateTest, Format_Time_IsImfFixdate) {
   EXPECT_EQ(FormatHttpDate(Utc(2026, 10, 21, 7, 28, 0) + absl::Milliseconds(999)),
             "Wed, 21 Oct 2026 07:28:00 GMT");
   EXPECT_EQ(FormatHttpDate(absl::UnixEpoch()), "Thu, 01 Jan 1970 00:00:00 GMT");
@@ -35,7 +35,7 @@ TEST(HttpDateTest, EveryDayAndMonthIsReadAgain) {
   }
 }
 
-TEST(HttpDateTest, Parses) {
+TEST(HttpDateTest, Parse_OnlyImfFixdate_IsAccepted) {
   const struct {
     const char* text;
     std::optional<absl::Time> time;

@@ -101,7 +101,7 @@ TEST(QuantityTextTest, Errors) {
   }
 }
 
-TEST(QuantityTextTest, OrderAndHash) {
+TEST(QuantityTextTest, Compare_EqualValues_AreEqualAndHashAlike) {
   // In ascending order; the texts of a row are equal.
   const std::vector<std::vector<std::string>> rows = {
       {"-1e1000000000"},
@@ -135,7 +135,7 @@ TEST(QuantityTextTest, OrderAndHash) {
 }
 
 // Go would need minutes, or more memory than the machine has.
-TEST(QuantityTextTest, LongTexts) {
+TEST(QuantityTextTest, Parse_MillionsOfDigits_IsExact) {
   const std::string nines(1'000'000, '9');
   const std::string zeros(1'000'000, '0');
   EXPECT_EQ(Canonical(nines), nines);
@@ -150,7 +150,7 @@ TEST(QuantityTextTest, LongTexts) {
   EXPECT_EQ(ParseQuantityText("1e" + nines).error, QuantityError::kSuffix);
 }
 
-TEST(QuantityTextTest, PlainMeansAsItStands) {
+TEST(QuantityTextTest, IsPlainQuantity_OnlyCanonicalTexts) {
   for (const char* text : {"0", "2", "100m", "512Mi", "1Gi", "250M", "15", "100", "99Ti"}) {
     EXPECT_TRUE(IsPlainQuantity(text)) << text;
   }
@@ -159,7 +159,7 @@ TEST(QuantityTextTest, PlainMeansAsItStands) {
   }
 }
 
-TEST(QuantityTextTest, TrimSpace) {
+TEST(QuantityTextTest, TrimGoSpace_RemovesUnicodeSpaceAtBothEnds) {
   EXPECT_EQ(TrimGoSpace(""), "");
   EXPECT_EQ(TrimGoSpace(" \t\u00a0\u3000"), "");
   EXPECT_EQ(TrimGoSpace("\u2003 1 Gi\n\u0085"), "1 Gi");
@@ -251,7 +251,7 @@ TEST(QuantityTextTest, Go) {
   cases.Check();
 }
 
-TEST(QuantityTextTest, GoCompares) {
+TEST(QuantityTextTest, Compare_RandomPairs_OrdersAsGo) {
   std::vector<std::string> valid;
   for (std::string& text : Texts(10, 6'000)) {
     if (IsCheapForGo(text) && ParseQuantityText(text).error == QuantityError::kNone) {

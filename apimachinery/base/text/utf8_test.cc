@@ -16,7 +16,7 @@ std::string Replaced(absl::string_view text) {
   return out.substr(1);
 }
 
-TEST(Utf8Test, Prefix) {
+TEST(Utf8Test, ValidUtf8Prefix_InvalidBytes_EndsBeforeThem) {
   struct Row {
     const char* name;
     std::string text;
@@ -57,7 +57,7 @@ TEST(Utf8Test, EachInvalidByteIsReplaced) {
 }
 
 // A byte that is not ASCII at each place of blocks of each size and alignment.
-TEST(Utf8Test, EveryPlace) {
+TEST(Utf8Test, ValidUtf8Prefix_RuneAtEachOffset_IsFound) {
   const std::string ascii(200, 'x');
   for (size_t size = 0; size < 150; ++size) {
     for (size_t at = 0; at <= size; ++at) {
@@ -92,7 +92,7 @@ TEST(Utf8Test, Go) {
   cases.Check();
 }
 
-TEST(AppendRune, EachLength) {
+TEST(AppendRune, AppendRune_EachLength_WritesUtf8) {
   std::string out;
   for (const char32_t rune : {U'a', U'\u00E9', U'\u4E2D', U'\U0001F600'}) AppendRune(out, rune);
   EXPECT_EQ(out, "a\xC3\xA9\xE4\xB8\xAD\xF0\x9F\x98\x80");
