@@ -78,11 +78,13 @@ TEST_F(LoadConfigTest, FlagThenEnvironmentThenPodThenHome) {
 
 // A program that is told to impersonate somebody must not act as its service account.
 TEST_F(LoadConfigTest, OverridesOfThePod) {
+  const std::string ca_file = (folder_ / "ca.crt").string();
+  std::ofstream(ca_file) << "authorities";
   LoadOptions options = Options(true, false);
-  options.in_cluster.config = [] {
+  options.in_cluster.config = [ca_file] {
     rest::Config config;
     config.host = "https://pod";
-    config.tls.ca_file = "/ca.crt";
+    config.tls.ca_file = ca_file;
     config.bearer_token = base::Secret("pod's");
     return config;
   };
@@ -93,7 +95,7 @@ TEST_F(LoadConfigTest, OverridesOfThePod) {
         by_default ? LoadDefaultConfig(options) : LoadConfig(options);
     ASSERT_TRUE(config.ok()) << config.status();
     EXPECT_EQ(config->host, "https://pod");
-    EXPECT_EQ(config->tls.ca_file, "/ca.crt");
+    EXPECT_EQ(config->tls.ca_file, ca_file);
     EXPECT_EQ(config->bearer_token.Reveal(), "pod's");
     EXPECT_EQ(config->impersonate.user_name, "jane");
     EXPECT_THAT(config->impersonate.groups, testing::ElementsAre("dev"));
