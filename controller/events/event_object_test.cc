@@ -82,7 +82,8 @@ TEST(EventObject, WhatTheObjectSaysCounts) {
 
 TEST(EventObject, OfAnUnknownType) {
   EXPECT_THAT(GetReference({}, MakePod()),
-              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("no kind is registered for the type Pod")));
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       HasSubstr("no kind is registered for the type Pod")));
 }
 
 TEST(EventObject, OfNothing) {
