@@ -41,7 +41,7 @@ TEST(EventType, HasTheNamesOfTheWire) {
   EXPECT_EQ(ParseEventType(""), std::nullopt);
 }
 
-TEST(EventOf, AnObject) {
+TEST(EventOf, EventOf_FrameWithObject_HasTypeAndObject) {
   const auto pod = std::make_shared<const corev1::Pod>();
   const absl::StatusOr<Event<corev1::Pod>> event =
       EventOf<corev1::Pod>(Frame{.type = "MODIFIED", .object = pod});
@@ -51,7 +51,7 @@ TEST(EventOf, AnObject) {
   EXPECT_THAT(event->error, base::IsOk());
 }
 
-TEST(EventOf, AnError) {
+TEST(EventOf, EventOf_ErrorFrame_HasTheServersStatus) {
   const auto status = std::make_shared<const metav1::Status>(
       metav1::Status{.message = "too old", .reason = "Expired", .code = 410});
   const absl::StatusOr<Event<corev1::Pod>> event =
@@ -66,7 +66,7 @@ TEST(EventOf, AnError) {
               base::StatusIs(absl::StatusCode::kUnknown));
 }
 
-TEST(EventOf, AnErrorThatIsNoStatus) {
+TEST(EventOf, EventOf_ErrorFrameWithoutStatus_IsUnexpectedObjectError) {
   const absl::StatusOr<Event<corev1::Pod>> event =
       EventOf<corev1::Pod>(Frame{.type = "ERROR", .unexpected_kind = "Pod"});
   ASSERT_THAT(event, base::IsOk());
@@ -74,13 +74,13 @@ TEST(EventOf, AnErrorThatIsNoStatus) {
   EXPECT_TRUE(errors::IsUnexpectedObjectError(event->error));
 }
 
-TEST(EventOf, AnUnknownType) {
+TEST(EventOf, EventOf_UnknownType_IsInvalidArgument) {
   EXPECT_THAT(
       EventOf<corev1::Pod>(Frame{.type = "RENAMED"}),
       base::StatusIs(absl::StatusCode::kInvalidArgument, "got invalid watch event type: RENAMED"));
 }
 
-TEST(Event, Equality) {
+TEST(Event, Equality_ComparesTypeObjectAndError) {
   const auto pod = [](const char* name) {
     corev1::Pod object;
     object.metadata.name = name;

@@ -43,7 +43,7 @@ std::unique_ptr<Texts> Source() {
   return source;
 }
 
-TEST(FilteredWatcher, DropsAndChanges) {
+TEST(FilteredWatcher, Next_FilterDropsOrChangesEvents_ReturnsTheRest) {
   auto source = Source();
   Texts& texts = *source;
   FilteredWatcher<std::string> watcher(
@@ -58,14 +58,14 @@ TEST(FilteredWatcher, DropsAndChanges) {
   EXPECT_THAT(Drain(watcher), ElementsAre("a!", "b!", "broken"));
 }
 
-TEST(FilteredWatcher, ADoneContextIsNoEvent) {
+TEST(FilteredWatcher, Next_DoneContext_FailsWithoutAnEvent) {
   FilteredWatcher<std::string> watcher(
       std::make_unique<Texts>(), [](Event<std::string> event) { return std::optional(event); });
   EXPECT_THAT(watcher.Next(WithTimeout(Context(), absl::ZeroDuration())),
               StatusIs(absl::StatusCode::kDeadlineExceeded));
 }
 
-TEST(RecordingWatcher, RemembersWhatWasPulled) {
+TEST(RecordingWatcher, Next_EachEvent_IsRecorded) {
   auto source = Source();
   Texts& texts = *source;
   RecordingWatcher<std::string> watcher(std::move(source));

@@ -94,7 +94,7 @@ std::vector<std::string> EventsOf(std::vector<absl::StatusOr<std::string>> chunk
   return Drain(watcher);
 }
 
-TEST(StreamWatcher, DecodesWhatComes) {
+TEST(StreamWatcher, Next_StreamInPiecesOfAnySize_DecodesEachEvent) {
   const std::string body =
       Frame("ADDED", "a") + Frame("MODIFIED", "b") + Frame("DELETED", "c") + Frame("BOOKMARK", "d");
   EXPECT_THAT(EventsOf({body, ""}),
@@ -107,7 +107,7 @@ TEST(StreamWatcher, DecodesWhatComes) {
   EXPECT_THAT(EventsOf({""}), ElementsAre());
 }
 
-TEST(StreamWatcher, SaysWhatItHasAndGivesBackWhatItRead) {
+TEST(StreamWatcher, HasNext_BufferedEvent_IsTrueAndBuffersAreRecycled) {
   auto owned = std::make_unique<FakeStream>();
   FakeStream& stream = *owned;
   PodWatcher watcher(codec::ContentType::kJson, std::move(owned));
@@ -120,7 +120,7 @@ TEST(StreamWatcher, SaysWhatItHasAndGivesBackWhatItRead) {
   EXPECT_FALSE(watcher.HasNext());
 }
 
-TEST(StreamWatcher, EndsAfterAnErrorOfTheServer) {
+TEST(StreamWatcher, Next_AfterAnErrorEvent_Ends) {
   EXPECT_THAT(EventsOf({Frame("ADDED", "a") + kExpired + Frame("ADDED", "b"), "more"}),
               ElementsAre("ADDED a", "ERROR old"));
   PodWatcher watcher(codec::ContentType::kJson,
@@ -161,7 +161,7 @@ TEST(StreamWatcher, AStreamThatBreaksIsAnError) {
       ElementsAre("ERROR read watch stream: unexpected EOF during watch stream event decoding"));
 }
 
-TEST(StreamWatcher, ADoneContextLosesNothing) {
+TEST(StreamWatcher, Next_DoneContext_LosesNoEvent) {
   base::SimRuntime sim;
   ASSERT_THAT(sim.Run([] {
     auto stream = std::make_unique<FakeStream>();
@@ -181,7 +181,7 @@ TEST(StreamWatcher, ADoneContextLosesNothing) {
               IsOk());
 }
 
-TEST(StreamWatcher, StopEndsAWaitingNext) {
+TEST(StreamWatcher, Stop_DuringNext_EndsIt) {
   base::SimRuntime sim;
   ASSERT_THAT(sim.Run([] {
     PodWatcher watcher(codec::ContentType::kJson, std::make_unique<FakeStream>());

@@ -15,7 +15,7 @@
 namespace kube::watch {
 namespace {
 
-TEST(EmptyWatcher, HasEnded) {
+TEST(EmptyWatcher, Next_ReturnsTheEndOrTheContextsError) {
   EmptyWatcher<std::string> watcher;
   const absl::StatusOr<std::optional<Event<std::string>>> event = watcher.Next(Context());
   ASSERT_THAT(event, base::IsOk());

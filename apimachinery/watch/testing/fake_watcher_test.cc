@@ -54,7 +54,7 @@ std::vector<std::string> Drain(Watcher<corev1::Pod>& watcher) {
   }
 }
 
-TEST(FakeWatcher, GivesWhatWasSent) {
+TEST(FakeWatcher, Next_ReturnsTheSentEventsInOrder) {
   FakeWatcher<corev1::Pod> watcher;
   watcher.Add(Pod("a"));
   watcher.Modify(Pod("b"));
@@ -71,7 +71,7 @@ TEST(FakeWatcher, GivesWhatWasSent) {
   EXPECT_THAT(Drain(watcher), ElementsAre());
 }
 
-TEST(FakeWatcher, KeepsTheStatusOfAnError) {
+TEST(FakeWatcher, Error_WithAStatus_IsTheEventsError) {
   FakeWatcher<corev1::Pod> watcher;
   watcher.Error(errors::ResourceExpired("e"));
   const absl::StatusOr<std::optional<Event<corev1::Pod>>> event = watcher.Next(Context());
@@ -79,7 +79,7 @@ TEST(FakeWatcher, KeepsTheStatusOfAnError) {
   EXPECT_TRUE(errors::IsResourceExpired((*event)->error));
 }
 
-TEST(FakeWatcher, CanBeUsedAgain) {
+TEST(FakeWatcher, Reset_AfterStop_AcceptsEventsAgain) {
   FakeWatcher<corev1::Pod> watcher;
   watcher.Add(Pod("a"));
   watcher.Stop();
@@ -90,7 +90,7 @@ TEST(FakeWatcher, CanBeUsedAgain) {
   EXPECT_THAT(Drain(watcher), ElementsAre("ADDED b"));
 }
 
-TEST(FakeWatcher, ADoneContextLosesNoEvent) {
+TEST(FakeWatcher, Next_DoneContext_LosesNoEvent) {
   base::SimRuntime sim;
   ASSERT_THAT(sim.Run([] {
     FakeWatcher<corev1::Pod> watcher;
@@ -106,7 +106,7 @@ TEST(FakeWatcher, ADoneContextLosesNoEvent) {
               IsOk());
 }
 
-TEST(FakeWatcher, WakesWhoeverWaits) {
+TEST(FakeWatcher, Add_DuringNext_WakesIt) {
   EXPECT_THAT(base::SearchSeeds(
                   [](base::SimRuntime& sim) -> absl::Status {
                     std::vector<std::string> seen;
@@ -130,7 +130,7 @@ TEST(FakeWatcher, WakesWhoeverWaits) {
               IsOk());
 }
 
-TEST(FakeWatcher, ResetEndsAWaitingNext) {
+TEST(FakeWatcher, Reset_DuringNext_EndsIt) {
   base::SimRuntime sim;
   ASSERT_THAT(sim.Run([] {
     FakeWatcher<corev1::Pod> watcher;
@@ -145,7 +145,7 @@ TEST(FakeWatcher, ResetEndsAWaitingNext) {
               IsOk());
 }
 
-TEST(FakeWatcherDeathTest, AFullQueueIsAMistakeOfTheTest) {
+TEST(FakeWatcherDeathTest, Add_FullQueue_FailsACheck) {
   FakeWatcher<corev1::Pod> watcher(1);
   watcher.Add(Pod("a"));
   EXPECT_DEATH(watcher.Add(Pod("b")), "FakeWatcher is full: 1 events have not been received");
