@@ -77,7 +77,7 @@ TEST(AnyStore, ApplyRefusesInvalidKeys) {
   EXPECT_THAT(AnyStore::CheckKey("prod", "web"), IsOk());
 }
 
-TEST(AnySnapshot, DoesNotChange) {
+TEST(AnySnapshot, Snapshot_AfterWrites_DoesNotChange) {
   Indexer<corev1::Pod> pods;
   ASSERT_THAT(pods.any().Replace({Pod("web", "1"), Pod("db", "2")}, "5"), IsOk());
   const AnySnapshot before = pods.any().snapshot();

@@ -122,7 +122,7 @@ void Write(Indexer<corev1::Pod>& pods, Model& model, oracle::Dice& dice, int ste
   }
 }
 
-TEST(IndexerModel, AgreesWithAMap) {
+TEST(IndexerModel, RandomWrites_HaveTheResultsOfAMap) {
   for (uint64_t seed = 1; seed <= 12; ++seed) {
     SCOPED_TRACE(seed);
     oracle::Dice dice(seed);

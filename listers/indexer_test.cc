@@ -48,7 +48,7 @@ std::vector<std::string> NamesOf(const ObjectList<corev1::Pod>& pods) {
   return names;
 }
 
-TEST(Indexer, BeginsEmpty) {
+TEST(Indexer, Construct_IsEmpty) {
   const Indexer<corev1::Pod> pods;
   EXPECT_EQ(pods.size(), 0u);
   EXPECT_EQ(pods.Get("prod", "a"), nullptr);
@@ -58,7 +58,7 @@ TEST(Indexer, BeginsEmpty) {
   EXPECT_EQ(pods.resource_version(), "");
 }
 
-TEST(Indexer, FindsByKey) {
+TEST(Indexer, GetByKey_ReturnsTheStoredObject) {
   Indexer<corev1::Pod> pods;
   const auto web = Pod("prod", "web");
   const auto node = Pod("", "web");
@@ -93,7 +93,7 @@ TEST(Indexer, ListsByNamespaceWithoutAnIndex) {
   EXPECT_THAT(NamesOf(pods.List()), ElementsAre("1", "2", "3", "4"));
 }
 
-TEST(Indexer, RefusesNamesThatAreNoKeys) {
+TEST(Indexer, Write_InvalidKey_IsInvalidArgument) {
   Indexer<corev1::Pod> pods;
   EXPECT_THAT(pods.Add(Pod("a", "b/c")), StatusIs(absl::StatusCode::kInvalidArgument));
   EXPECT_THAT(pods.Replace({Pod("a", "b"), Pod("a/b", "c")}, "1"),
@@ -102,7 +102,7 @@ TEST(Indexer, RefusesNamesThatAreNoKeys) {
 }
 
 // The version of what was written last: threadSafeMap's rv.
-TEST(Indexer, KnowsItsResourceVersion) {
+TEST(Indexer, ResourceVersion_IsThatOfTheLastWrite) {
   Indexer<corev1::Pod> pods;
   ASSERT_THAT(pods.Add(Pod("a", "1", "", "5")), IsOk());
   EXPECT_EQ(pods.resource_version(), "5");
@@ -134,7 +134,7 @@ TEST(Indexer, ReplacesAllIndexesToo) {
   EXPECT_THAT(NamesOf(*pods.ByIndex("node", "n3")), ElementsAre("1"));
 }
 
-TEST(Indexer, FollowsChangesOfValues) {
+TEST(Indexer, Update_ChangedIndexValue_MovesTheKey) {
   Indexer<corev1::Pod> pods;
   ASSERT_THAT(pods.AddIndexer("node", IndexByField<corev1::Pod>("spec.nodeName")), IsOk());
   ASSERT_THAT(pods.Add(Pod("a", "1", "")), IsOk());
@@ -194,7 +194,7 @@ TEST(Indexer, AddsIndexersWhileItHasObjects) {
 }
 
 // "Index with name x does not exist", and ListIndexFuncValues has no error.
-TEST(Indexer, MissesIndexes) {
+TEST(Indexer, ByIndex_UnknownIndex_IsNotFound) {
   const Indexer<corev1::Pod> pods;
   const auto missing = StatusIs(absl::StatusCode::kNotFound, "Index with name x does not exist");
   EXPECT_THAT(pods.ByIndex("x", "").status(), missing);
@@ -229,7 +229,7 @@ TEST(Indexer, KeepsObjectsThatAnIndexFunctionRefuses) {
   EXPECT_THAT(pods.ListIndexFuncValues("same"), ElementsAre("n2"));
 }
 
-TEST(Indexer, SnapshotsStay) {
+TEST(Indexer, Snapshot_AfterWrites_DoesNotChange) {
   Indexer<corev1::Pod> pods;
   ASSERT_THAT(pods.AddIndexer("node", IndexByField<corev1::Pod>("spec.nodeName")), IsOk());
   ASSERT_THAT(pods.Replace({Pod("a", "1", "n1"), Pod("a", "2", "n1")}, "5"), IsOk());
@@ -245,7 +245,7 @@ TEST(Indexer, SnapshotsStay) {
   EXPECT_THAT(NamesOf(pods.List()), ElementsAre("2", "3"));
 }
 
-TEST(Indexer, LetsGoOfWhatIsReplaced) {
+TEST(Indexer, Update_WithoutSnapshots_ReleasesTheReplacedObject) {
   Indexer<corev1::Pod> pods;
   auto first = Pod("a", "1", "n1");
   const std::weak_ptr<const corev1::Pod> watched = first;

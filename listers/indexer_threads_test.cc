@@ -149,7 +149,7 @@ TEST(IndexerThreads, ReadersSeeWholeWritesInSimulation) {
 }
 
 // A simulation that is run again lists objects in the same order.
-TEST(IndexerThreads, OrderIsPartOfASimulation) {
+TEST(IndexerThreads, ListKeys_SameSeed_HasTheSameOrder) {
   std::vector<std::vector<std::string>> orders;
   for (const uint64_t seed : {1, 1, 2}) {
     base::SimRuntime sim({.seed = seed});

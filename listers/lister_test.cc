@@ -122,7 +122,7 @@ TEST(Lister, FindsByIndex) {
   EXPECT_THAT(KeysOf(*lister.ByIndex("app", "db")), ElementsAre("prod/b"));
 }
 
-TEST(Lister, KeepsTheStore) {
+TEST(Lister, List_AfterTheStoreWasMovedIn_ReturnsItsObjects) {
   auto store = Pods();
   const Lister<corev1::Pod> lister(std::move(store), {.resource = "pods"});
   const auto list = lister.List(labels::Everything());
@@ -141,7 +141,7 @@ TEST(Lister, SelectsUnstructuredObjects) {
   EXPECT_EQ(lister.List(labels::Everything()).ToVector().size(), 1u);
 }
 
-TEST(Reader, ReadsACache) {
+TEST(Reader, GetAndList_OfALister_ReadTheCache) {
   const auto reader = ReaderOf(Lister<corev1::Pod>(Pods(), {.resource = "pods"}));
   const Context ctx;
   EXPECT_EQ((*reader->Get(ctx, "prod", "b"))->metadata.name, "b");
