@@ -145,7 +145,7 @@ class CurlTest : public ::testing::TestWithParam<Protocol> {
 INSTANTIATE_TEST_SUITE_P(All, CurlTest, ::testing::ValuesIn(kProtocols),
                          [](const auto& test) { return std::string(test.param.name); });
 
-TEST_P(CurlTest, AnswersOverOneConnection) {
+TEST_P(CurlTest, Requests_InSequence_ShareAConnection) {
   if (!GetParam().reuses) return;
   Start(Echo);
   const CurlResult result = Get({"-w", "%{http_code} %{num_connects}\\n", Url("/a?b=%20c"), "-X",
@@ -155,7 +155,7 @@ TEST_P(CurlTest, AnswersOverOneConnection) {
                                         version, " [data]\n200 0\n"));
 }
 
-TEST_P(CurlTest, TakesBodies) {
+TEST_P(CurlTest, Request_WithLengthOrChunks_BodyIsReceived) {
   Start([](const std::shared_ptr<Exchange>& exchange) {
     exchange->Respond({.body = absl::StrCat(exchange->request().body.size())});
   });
@@ -218,7 +218,7 @@ TEST_P(CurlTest, ServesManyAtOnce) {
   }
 }
 
-TEST_P(CurlTest, BrokenAnswersAreSeenAsSuch) {
+TEST_P(CurlTest, Fault_InTheResponse_FailsTheClient) {
   for (const absl::string_view fault : {"abort", "reset", "cut", "half close", "garbage"}) {
     SCOPED_TRACE(fault);
     Start([fault](const std::shared_ptr<Exchange>& exchange) {
@@ -235,7 +235,7 @@ TEST_P(CurlTest, BrokenAnswersAreSeenAsSuch) {
   }
 }
 
-TEST_P(CurlTest, StallsAndSlowness) {
+TEST_P(CurlTest, Fault_StallOrSlowDown_DelaysTheResponse) {
   Start([](const std::shared_ptr<Exchange>& exchange) {
     const std::string target = exchange->request().target;
     httpserver::Faults faults = *httpserver::Faults::Of(*exchange);
@@ -253,7 +253,7 @@ TEST_P(CurlTest, StallsAndSlowness) {
   EXPECT_GE(std::atof(slow.output.c_str()), 0.15) << slow.output;
 }
 
-TEST_P(CurlTest, GoAwayAndResetsOfHttp2) {
+TEST_P(CurlTest, Fault_GoAwayOrResetStream_EndsConnectionOrStream) {
   if (GetParam().version != 2) return;
   Start([](std::shared_ptr<Exchange> exchange) {
     httpserver::Faults faults = *httpserver::Faults::Of(*exchange);
@@ -277,7 +277,7 @@ INSTANTIATE_TEST_SUITE_P(All, TlsTest,
                                            Protocol{"Http2Tls", {"--http2"}, true, 2}),
                          [](const auto& test) { return std::string(test.param.name); });
 
-TEST_P(TlsTest, ClientCertificates) {
+TEST_P(TlsTest, ClientAuth_RequestOrRequire_VerifiesTheCertificate) {
   const CertificateAuthority other = *CertificateAuthority::Make("other-ca");
   const Certificate alice =
       *authority_.Issue({.common_name = "alice", .organizations = {"dev", "ops"}, .server = false});
@@ -312,7 +312,7 @@ TEST_P(TlsTest, OldVersionsAndOtherProtocolsAreRefused) {
   EXPECT_GE(server_->statistics().failed_handshakes, 2);
 }
 
-TEST_P(TlsTest, SpeaksOnlyWhatIsAllowed) {
+TEST_P(TlsTest, Alpn_OneProtocolAllowed_NegotiatesIt) {
   const bool http2 = GetParam().version == 2;
   StartServer(Echo, {.tls = Tls(), .http1 = http2, .http2 = !http2});
   EXPECT_THAT(Get({Url("/")}).exit_code, AnyOf(0, 35));

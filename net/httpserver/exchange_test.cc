@@ -5,7 +5,7 @@
 namespace kube::httpserver {
 namespace {
 
-TEST(RequestTest, PathAndQuery) {
+TEST(RequestTest, PathAndQuery_SplitTheTargetAtTheFirstQuestionMark) {
   const Request with = {.target = "/api/v1/pods?limit=5&continue=a?b"};
   EXPECT_EQ(with.path(), "/api/v1/pods");
   EXPECT_EQ(with.query(), "limit=5&continue=a?b");

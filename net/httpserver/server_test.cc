@@ -88,7 +88,7 @@ class ServerTest : public ::testing::Test {
 
 constexpr absl::string_view kGet = "GET /a?b=c HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
 
-TEST_F(ServerTest, AnswersAndCloses) {
+TEST_F(ServerTest, Request_ConnectionClose_IsAnsweredAndClosed) {
   Start(Echo);
   const std::string answer = Send(kGet);
   EXPECT_THAT(answer, StartsWith("HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n"
@@ -112,7 +112,7 @@ TEST_F(ServerTest, KeepsConnectionsAndAnswersPipelinedRequestsInOrder) {
   EXPECT_EQ(server_->statistics().requests, 4);
 }
 
-TEST_F(ServerTest, TakesRequestsByteByByte) {
+TEST_F(ServerTest, Request_ByteByByte_IsAnswered) {
   Start(Echo);
   RawClient client = Connect();
   for (const char byte : absl::string_view(
@@ -136,7 +136,7 @@ TEST_F(ServerTest, StreamsInChunksWithTrailers) {
   EXPECT_THAT(answer, EndsWith("\r\n\r\n5\r\nfirst\r\n0\r\nsum: 1\r\n\r\n"));
 }
 
-TEST_F(ServerTest, SpeaksTo10WithoutChunks) {
+TEST_F(ServerTest, Response_ToHttp10_IsNotChunked) {
   Start([](const std::shared_ptr<Exchange>& exchange) {
     exchange->Inform(103, {});
     exchange->Write("all");
@@ -147,7 +147,7 @@ TEST_F(ServerTest, SpeaksTo10WithoutChunks) {
                             Not(HasSubstr("chunked"))));
 }
 
-TEST_F(ServerTest, InformsBeforeItAnswers) {
+TEST_F(ServerTest, Inform_BeforeRespond_SendsEarlyHints) {
   Start([](const std::shared_ptr<Exchange>& exchange) {
     exchange->Inform(103, {{"link", "</style>"}});
     exchange->Respond({.status = 204});
@@ -174,7 +174,7 @@ TEST_F(ServerTest, AsksForABodyThatIsAnnounced) {
   EXPECT_THAT(client.ReadUntil("]"), EndsWith("POST / 1 [hi]"));
 }
 
-TEST_F(ServerTest, RefusesWhatIsNoRequest) {
+TEST_F(ServerTest, Request_MalformedOrTooLarge_IsRefused) {
   Start(Echo, {.max_header_bytes = 200, .max_body_bytes = 10});
   const struct {
     absl::string_view name;
@@ -214,7 +214,7 @@ TEST_F(ServerTest, RefusesWhatIsNoRequest) {
   EXPECT_EQ(server_->statistics().requests, 0);
 }
 
-TEST_F(ServerTest, TakesAbsoluteTargetsAndStars) {
+TEST_F(ServerTest, Request_AbsoluteOrAsteriskForm_IsAnswered) {
   Start(Echo);
   EXPECT_THAT(Send("GET http://a.b:8/c?d HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"),
               EndsWith("GET /c?d 1 []"));
@@ -237,7 +237,7 @@ TEST_F(ServerTest, HandlersSeeTheMessageNotTheConnection) {
   EXPECT_THAT(peer, StartsWith("127.0.0.1:"));
 }
 
-TEST_F(ServerTest, WhatHandlersGetWrongIs500) {
+TEST_F(ServerTest, Handler_DroppedExchangeOrInvalidHeader_Sends500) {
   Start([](std::shared_ptr<Exchange> exchange) {
     if (exchange->request().target == "/dropped") return;
     exchange->Respond({.headers = {{"x", "a\r\nset-cookie: b"}}, .body = "secret"});
@@ -346,7 +346,7 @@ TEST_F(ServerTest, WhoPausesIsNotCutOff) {
   EXPECT_EQ(server_->statistics().slow_readers, 0);
 }
 
-TEST_F(ServerTest, DeadlinesEndConnections) {
+TEST_F(ServerTest, Timeout_HeaderBodyOrIdle_ClosesTheConnection) {
   const absl::Duration soon = absl::Milliseconds(20);
   const struct {
     absl::string_view name;
@@ -556,7 +556,7 @@ TEST_F(ServerTest, ManyConnectionsOnSeveralThreads) {
   EXPECT_EQ(server_->statistics().connections, 300);
 }
 
-TEST(ServerStartTest, SaysWhatIsWrong) {
+TEST(ServerStartTest, Start_InvalidOptions_FailsWithTheirName) {
   FunctionHandler handler(Echo);
   const auto start = [&handler](const ServerOptions& options) {
     return Server::Start(options, handler).status();
@@ -573,7 +573,7 @@ TEST(ServerStartTest, SaysWhatIsWrong) {
                        HasSubstr(absl::StrCat("port ", first->port()))));
 }
 
-TEST(ServerStartTest, KnowsItsUrl) {
+TEST(ServerStartTest, Url_HasAddressAndPort) {
   FunctionHandler handler(Echo);
   const std::unique_ptr<Server> server = *Server::Start({}, handler);
   EXPECT_EQ(server->url(), absl::StrCat("http://127.0.0.1:", server->port()));

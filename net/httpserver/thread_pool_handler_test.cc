@@ -31,7 +31,7 @@ constexpr absl::string_view kGet = "GET /x HTTP/1.1\r\nhost: x\r\nconnection: cl
 
 Context Soon() { return WithTimeout(Context(), absl::Seconds(10)); }
 
-TEST(ThreadPoolHandlerTest, BlocksOnItsOwnThreads) {
+TEST(ThreadPoolHandlerTest, Handler_ThatBlocks_DoesNotBlockOtherRequests) {
   // Both requests are there before either is answered.
   std::atomic<int> arrived = 0;
   base::Event both;
@@ -52,7 +52,7 @@ TEST(ThreadPoolHandlerTest, BlocksOnItsOwnThreads) {
   EXPECT_THAT(second.ReadToEnd(), EndsWith("/x"));
 }
 
-TEST(ThreadPoolHandlerTest, RefusesWhenTooManyWait) {
+TEST(ThreadPoolHandlerTest, Request_FullQueue_IsRefused) {
   base::Event busy;
   base::Event go_on;
   ThreadPoolHandler handler(
@@ -113,7 +113,7 @@ TEST(ThreadPoolHandlerTest, AnswersClientsThatSendNoMore) {
   EXPECT_THAT(log.Lines(), IsEmpty());
 }
 
-TEST(ThreadPoolHandlerTest, WhatIsNotAnsweredIs500) {
+TEST(ThreadPoolHandlerTest, Handler_WithoutAResponse_Sends500) {
   ThreadPoolHandler handler([](Exchange&) {}, {.threads = 1});
   ASSERT_THAT(handler.Start(Context()), IsOk());
   const std::unique_ptr<Server> server = *Server::Start({}, handler);

@@ -99,7 +99,7 @@ class Client {
   const std::unique_ptr<SSL, Free> ssl_;
 };
 
-TEST(TlsPipeliningTest, WhatWasReceivedAheadIsReadAtLast) {
+TEST(TlsPipeliningTest, PipelinedRequests_BeyondTheReadAheadLimit_AreAllAnswered) {
   auto authority = certificates::CertificateAuthority::Make("test-ca");
   ASSERT_THAT(authority, IsOk());
   auto certificate = authority->Issue({.ip_addresses = {"127.0.0.1"}});
