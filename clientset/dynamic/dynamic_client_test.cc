@@ -56,7 +56,7 @@ class Dynamic : public testing::Test {
   void TearDown() override { EXPECT_THAT(transport_->Verify(), IsOk()); }
 };
 
-TEST_F(Dynamic, ReadsAndWrites) {
+TEST_F(Dynamic, EachVerb_SendsItsRequest) {
   const char* const kAll = "/apis/example.com/v1/namespaces/prod/widgets";
   const char* const kOne = "/apis/example.com/v1/namespaces/prod/widgets/w";
   ExpectCall("GET", kOne);
@@ -83,7 +83,7 @@ TEST_F(Dynamic, ReadsAndWrites) {
   EXPECT_EQ(transport_->requests()[5].body, "{\"kind\":\"DeleteOptions\",\"apiVersion\":\"v1\"}\n");
 }
 
-TEST_F(Dynamic, ReachesSubresources) {
+TEST_F(Dynamic, EachVerb_Subresource_IsInThePath) {
   const char* const kStatus = "/apis/example.com/v1/namespaces/prod/widgets/w/status";
   const std::vector<std::string> status = {"status"};
   ExpectCall("GET", kStatus);
@@ -128,7 +128,7 @@ TEST_F(Dynamic, ItemsOfListsHaveKinds) {
   EXPECT_EQ(list->items[1].gvk().ToString(), "/v2, Kind=Other");
 }
 
-TEST_F(Dynamic, Watches) {
+TEST_F(Dynamic, Watch_ReturnsUnstructuredEvents) {
   transport_->Expect({.query = {{"watch", {"true"}}, {"timeoutSeconds", {"60"}}}},
                      JsonReply(R"({"type":"ADDED","object":{"apiVersion":"example.com/v1",
                      "kind":"Widget","metadata":{"name":"a"}}})"));
@@ -142,7 +142,7 @@ TEST_F(Dynamic, Watches) {
   EXPECT_EQ(transport_->requests()[0].Param("timeout"), "");
 }
 
-TEST_F(Dynamic, SendsObjectsAsTheyAre) {
+TEST_F(Dynamic, Create_ObjectWithoutKind_IsSentUnchanged) {
   ExpectCall("POST", "/apis/example.com/v1/namespaces/prod/widgets");
   Unstructured object;
   At(object.object, {"spec", "size"}) = 3;
@@ -150,7 +150,7 @@ TEST_F(Dynamic, SendsObjectsAsTheyAre) {
   EXPECT_EQ(transport_->requests()[0].body, "{\"spec\":{\"size\":3}}\n");
 }
 
-TEST_F(Dynamic, NeedsNames) {
+TEST_F(Dynamic, EachVerb_EmptyName_IsInvalidArgument) {
   const auto invalid =
       StatusIs(absl::StatusCode::kInvalidArgument, testing::HasSubstr("name may not be empty"));
   const Unstructured nameless;
@@ -169,7 +169,7 @@ TEST_F(Dynamic, NeedsNames) {
               StatusIs(absl::StatusCode::kInvalidArgument, testing::HasSubstr("managed fields")));
 }
 
-TEST_F(Dynamic, AnswersMustHaveAKind) {
+TEST_F(Dynamic, Get_ResponseWithoutKind_IsMissingKind) {
   ExpectCall("GET", "/apis/example.com/v1/namespaces/prod/widgets/w", "{}");
   EXPECT_TRUE(schema::IsMissingKind(widgets_.Get(ctx_, "w").status()));
   ExpectCall("GET", "/apis/example.com/v1/namespaces/prod/widgets", "{}");
@@ -179,7 +179,7 @@ TEST_F(Dynamic, AnswersMustHaveAKind) {
   EXPECT_TRUE(errors::IsNotFound(widgets_.Get(ctx_, "w").status()));
 }
 
-TEST_F(Dynamic, Edits) {
+TEST_F(Dynamic, Edit_ChangedField_SendsAMergePatch) {
   const char* const kOne = "/apis/example.com/v1/namespaces/prod/widgets/w";
   ExpectCall("GET", kOne, R"({"apiVersion":"example.com/v1","kind":"Widget","metadata":
       {"name":"w","uid":"u","resourceVersion":"7"},"spec":{"size":1,"color":"red"}})");

@@ -19,7 +19,7 @@ const KindInfo& Find(absl::Span<const KindInfo> kinds, absl::string_view kind) {
   return kinds[0];
 }
 
-TEST(ResourceOf, SaysWhatTheKindIs) {
+TEST(ResourceOf, ResourceOf_BuiltInKind_HasGroupVersionPluralAndScope) {
   const Resource deployments = ResourceOf(Find(api::apps::v1::Kinds(), "Deployment"));
   EXPECT_EQ(deployments.group, "apps");
   EXPECT_EQ(deployments.version, "v1");
@@ -35,7 +35,7 @@ TEST(ResourceOf, SaysWhatTheKindIs) {
   EXPECT_TRUE(ResourceOf(Find(api::rbac::v1::Kinds(), "Role")).built_in);
 }
 
-TEST(ResourceOf, CustomKindsAreNotBuiltIn) {
+TEST(ResourceOf, ResourceOf_CustomKind_IsNotBuiltIn) {
   KindInfo kind = Find(api::apps::v1::Kinds(), "Deployment");
   kind.group = "example.com";
   EXPECT_FALSE(ResourceOf(kind).built_in);

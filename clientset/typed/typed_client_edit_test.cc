@@ -85,7 +85,7 @@ absl::Status SetReplicas(appsv1::Deployment& web) {
   return absl::OkStatus();
 }
 
-TEST_F(EditTest, SendsNothingButTheChange) {
+TEST_F(EditTest, Edit_ChangedField_SendsOnlyTheDifference) {
   transport_->Expect({.method = "GET"}, JsonReply(StoredDeployment("7")));
   transport_->Expect({.method = "PATCH"}, JsonReply(StoredDeployment("8")));
   const absl::StatusOr<appsv1::Deployment> web = MakeDeployments().Edit(ctx_, "web", &SetReplicas);
@@ -113,7 +113,7 @@ TEST_F(EditTest, ElementsOfListsWithAKeyKeepWhatIsUnknown) {
             R"("containers":[{"image":"web:2","name":"web"}]}}}})");
 }
 
-TEST_F(EditTest, CustomResourcesGetMergePatches) {
+TEST_F(EditTest, Edit_CustomResource_SendsAMergePatch) {
   transport_->Expect({.method = "GET"}, JsonReply(kStoredWeb));
   transport_->Expect({.method = "PATCH"}, JsonReply(kStoredWeb));
   ASSERT_THAT(MakeWebs().Edit(ctx_, "w",
@@ -135,7 +135,7 @@ TEST_F(EditTest, CustomResourcesGetMergePatches) {
             R"({"metadata":{"resourceVersion":"7","uid":"u1"},"spec":{"replicas":5}})");
 }
 
-TEST_F(EditTest, WhatIsNotChangedIsNotSent) {
+TEST_F(EditTest, Edit_NoChange_SendsNoPatch) {
   transport_->Expect({.method = "GET"}, JsonReply(StoredDeployment("7")));
   const absl::StatusOr<appsv1::Deployment> web =
       MakeDeployments().Edit(ctx_, "web", [](appsv1::Deployment& deployment) {
@@ -147,7 +147,7 @@ TEST_F(EditTest, WhatIsNotChangedIsNotSent) {
   EXPECT_EQ(transport_->requests().size(), 1);
 }
 
-TEST_F(EditTest, BeginsAgainAfterAConflict) {
+TEST_F(EditTest, Edit_Conflict_ReadsAndTriesAgain) {
   transport_->Expect({.method = "GET"}, JsonReply(StoredDeployment("7")));
   transport_->Expect({.method = "PATCH"}, StatusReply(409, "Conflict", "changed"));
   transport_->Expect({.method = "GET"}, JsonReply(StoredDeployment("9")));
@@ -169,7 +169,7 @@ TEST_F(EditTest, BeginsAgainAfterAConflict) {
 }
 
 // Five tries, 10 to 11 ms between them.
-TEST_F(EditTest, GivesUpAfterFiveTries) {
+TEST_F(EditTest, Edit_FiveConflicts_ReturnsTheConflict) {
   transport_->Always({.method = "GET"}, JsonReply(StoredDeployment("7")));
   transport_->Always({.method = "PATCH"}, StatusReply(409, "Conflict", "changed"));
   base::SimRuntime sim;
@@ -185,7 +185,7 @@ TEST_F(EditTest, GivesUpAfterFiveTries) {
   EXPECT_EQ(transport_->requests().size(), 10);
 }
 
-TEST_F(EditTest, OtherErrorsEndIt) {
+TEST_F(EditTest, Edit_OtherError_ReturnsIt) {
   transport_->Expect({.method = "GET"}, StatusReply(404, "NotFound", "none"));
   EXPECT_TRUE(errors::IsNotFound(MakeDeployments().Edit(ctx_, "web", &SetReplicas).status()));
 
@@ -204,7 +204,7 @@ TEST_F(EditTest, OtherErrorsEndIt) {
 }
 
 // For example because it writes another object and gets a conflict for that one.
-TEST_F(EditTest, AConflictOfChangeEndsItToo) {
+TEST_F(EditTest, Edit_ConflictFromTheFunction_IsNotRetried) {
   transport_->Always({.method = "GET"}, JsonReply(StoredDeployment("7")));
   transport_->Expect({.method = "PATCH"}, StatusReply(409, "Conflict", "changed"));
   int changes = 0;
@@ -220,7 +220,7 @@ TEST_F(EditTest, AConflictOfChangeEndsItToo) {
   EXPECT_EQ(changes, 2);  // repeated after the server's conflict, but not after its own
 }
 
-TEST_F(EditTest, OptionsAndSubresource) {
+TEST_F(EditTest, Edit_OptionsAndSubresource_AreSentWithThePatch) {
   transport_->Expect({.method = "GET"}, JsonReply(StoredDeployment("7")));
   transport_->Expect({.method = "PATCH"}, JsonReply(StoredDeployment("8")));
   ASSERT_THAT(

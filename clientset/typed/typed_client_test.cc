@@ -430,7 +430,7 @@ TEST_F(TypedClientTest, ServerWithoutProtobufIsAskedInJsonFromThenOn) {
   }
 }
 
-TEST_F(TypedClientTest, RefusedPatchIsNotSentTwice) {
+TEST_F(TypedClientTest, Patch_UnsupportedMediaType_IsNotRetried) {
   transport_->Always({}, StatusReply(415, "UnsupportedMediaType", "no such patch"));
   EXPECT_TRUE(errors::IsUnsupportedMediaType(Pods(Protobuf(), kPods)
                                                  .Namespace("prod")
@@ -445,7 +445,7 @@ struct BadCase {
   const char* message;
 };
 
-TEST_F(TypedClientTest, WhatIsNoSuchObject) {
+TEST_F(TypedClientTest, Get_ResponseIsNotTheObject_IsInvalidArgument) {
   const BadCase cases[] = {
       {"Empty", JsonReply(""), "decode response: 0-length response"},
       {"NoJson", JsonReply("<html>"), "decode response"},
@@ -504,7 +504,7 @@ TEST_F(TypedClientTest, NothingIsSentWithoutNameOrNamespace) {
   EXPECT_TRUE(transport_->requests().empty());
 }
 
-TEST_F(TypedClientTest, Lists) {
+TEST_F(TypedClientTest, List_DropsKindAndKeepsMetadataAndItems) {
   const char kList[] = R"({"kind":"PodList","apiVersion":"v1",
       "metadata":{"resourceVersion":"7","continue":"next"},
       "items":[{"metadata":{"name":"a"}},{"metadata":{"name":"b"}}]})";

@@ -86,7 +86,7 @@ class WatchTest : public testing::Test {
   const Context ctx_ = {};
 };
 
-TEST_F(WatchTest, GivesEvents) {
+TEST_F(WatchTest, Watch_StreamOfEvents_ReturnsThemInOrder) {
   const auto stream = ExpectWatch();
   stream->Write(Event("ADDED", "prod", "a", "1") + Event("BOOKMARK", "", "b", "2"));
   stream->Write(R"({"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","code":410,)"
@@ -100,7 +100,7 @@ TEST_F(WatchTest, GivesEvents) {
 }
 
 // So that the transport separates watches from other requests.
-TEST_F(WatchTest, IsLongRunningAsListsAreNot) {
+TEST_F(WatchTest, Watch_IsLongRunning_ListIsNot) {
   ExpectWatch()->End();
   EXPECT_THAT(MakePods().Watch(ctx_), base::IsOk());
   transport_->Expect({}, JsonReply(R"({"kind":"PodList","apiVersion":"v1"})"));
@@ -110,7 +110,7 @@ TEST_F(WatchTest, IsLongRunningAsListsAreNot) {
   EXPECT_FALSE(transport_->requests()[1].long_running);
 }
 
-TEST_F(WatchTest, SharesInAStore) {
+TEST_F(WatchTest, Watch_WithASharingStore_DecodesIntoIt) {
   codec::SharingStore store;
   const auto stream = ExpectWatch();
   stream->Write(Event("ADDED", "prod", "a", "1"));
@@ -133,7 +133,7 @@ TEST_F(WatchTest, UnstructuredObjectsKeepTheirKind) {
   EXPECT_EQ((*event)->object->api_version(), "v1");
 }
 
-TEST_F(WatchTest, ServersError) {
+TEST_F(WatchTest, Watch_ErrorResponse_ReturnsItsStatus) {
   transport_->Expect({}, StatusReply(410, "Expired", "too old"));
   EXPECT_TRUE(errors::IsResourceExpired(MakePods().Watch(ctx_).status()));
   transport_->Expect({}, {.headers = {{"content-type", "text/html"}}, .body = "<html>"});
@@ -171,7 +171,7 @@ TEST_F(WatchTest, HasEndedWhenAllTriesWereLost) {
   EXPECT_THAT(MakePods().Watch(ctx_).status(), base::StatusIs(absl::StatusCode::kUnavailable));
 }
 
-TEST_F(WatchTest, EndsWhenNothingComes) {
+TEST_F(WatchTest, Watch_IdleTimeout_EndsWithConnectionLost) {
   base::SimRuntime sim;
   ASSERT_THAT(sim.Run([&] {
     const auto stream = ExpectWatch();

@@ -69,7 +69,7 @@ class WatchListTest : public testing::Test {
   const Context ctx_ = {};
 };
 
-TEST_F(WatchListTest, ListByWatch) {
+TEST_F(WatchListTest, ListByWatch_UntilTheInitialEventsEnd_ReturnsTheObjects) {
   const auto stream = ExpectWatch();
   // A server that lags behind may send them like this.
   for (const std::string& event :
@@ -94,7 +94,7 @@ TEST_F(WatchListTest, ListByWatch) {
             "&resourceVersionMatch=NotOlderThan&sendInitialEvents=true&watch=true");
 }
 
-TEST_F(WatchListTest, UnstructuredListByWatch) {
+TEST_F(WatchListTest, ListByWatch_Unstructured_ReturnsTheObjects) {
   ExpectWatch()->Write(Event("ADDED", "a", "x", "1") + kEnd);
   const auto page = ListByWatch(ctx_, TypedClient<Unstructured, UnstructuredList>(
                                           rest::MakeScriptedClient(transport_), kPods));
@@ -104,7 +104,7 @@ TEST_F(WatchListTest, UnstructuredListByWatch) {
   EXPECT_EQ(page->items[0]->name(), "x");
 }
 
-TEST_F(WatchListTest, ListsWhereTheServerCannotDoThis) {
+TEST_F(WatchListTest, ListByWatch_ServerWithoutWatchList_Lists) {
   transport_->Expect({.query = {{"watch", {"true"}}}},
                      StatusReply(422, "Invalid", "sendInitialEvents is forbidden for watch"));
   transport_->Expect({}, JsonReply(R"({"metadata":{"resourceVersion":"7"},"items":[{}]})"));
@@ -120,7 +120,7 @@ TEST_F(WatchListTest, ListsWhereTheServerCannotDoThis) {
   EXPECT_EQ(transport_->requests().size(), 3);
 }
 
-TEST_F(WatchListTest, ListByWatchFails) {
+TEST_F(WatchListTest, ListByWatch_StreamEndsOrFails_ReturnsTheError) {
   auto stream = ExpectWatch();
   stream->Write(Event("ADDED", "a", "x", "1"));
   stream->End();
@@ -144,7 +144,7 @@ struct OptionsCase {
 };
 
 // clientset/typed/differential compares every combination with client-go.
-TEST(WatchListOptions, OfOptionsOfAList) {
+TEST(WatchListOptions, WatchListOptions_ListOptions_AreConvertedWherePossible) {
   const OptionsCase cases[] = {
       {"Plain", {}, true},
       {"NotOlderThan", {.resource_version = "7", .resource_version_match = "NotOlderThan"}, true},
