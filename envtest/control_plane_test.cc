@@ -58,7 +58,7 @@ class ControlPlaneTest : public testing::Test {
   const std::string folder_ = absl::StrCat(testing::TempDir(), "/planes");
 };
 
-TEST_F(ControlPlaneTest, StartsAndStops) {
+TEST_F(ControlPlaneTest, StartThenStop_LeavesNothingBehind) {
   auto plane = ControlPlane::Start(Context(), Options());
   ASSERT_THAT(plane, IsOk());
   const rest::Client client = *rest::MakeClient((*plane)->Config());
@@ -73,11 +73,11 @@ TEST_F(ControlPlaneTest, StartsAndStops) {
   EXPECT_THAT((*plane)->Stop(), IsOk());
 }
 
-TEST_F(ControlPlaneTest, TheDestructorStops) {
+TEST_F(ControlPlaneTest, Destructor_StopsThePrograms) {
   ASSERT_THAT(ControlPlane::Start(Context(), Options()), IsOk());
 }
 
-TEST_F(ControlPlaneTest, SaysWhyItDidNotStart) {
+TEST_F(ControlPlaneTest, Start_ProgramExitsOrIsNeverReady_FailsWithItsLog) {
   const struct {
     absl::string_view name;
     std::string etcd;
@@ -113,7 +113,7 @@ TEST_F(ControlPlaneTest, SaysWhyItDidNotStart) {
   }
 }
 
-TEST_F(ControlPlaneTest, GivesUpWithItsContext) {
+TEST_F(ControlPlaneTest, Start_ContextEnds_Fails) {
   EXPECT_THAT(ControlPlane::Start(WithTimeout(Context(), absl::Milliseconds(100)), Options("deaf"))
                   .status(),
               StatusIs(absl::StatusCode::kDeadlineExceeded, HasSubstr("wait for etcd")));
@@ -131,7 +131,7 @@ TEST_F(ControlPlaneTest, TakesOtherPortsWhereOneWasTaken) {
   EXPECT_TRUE(std::filesystem::remove(marker));
 }
 
-TEST_F(ControlPlaneTest, StopSaysWhoHadEnded) {
+TEST_F(ControlPlaneTest, Stop_ServerHasExited_FailsWithItsExitCode) {
   auto plane = ControlPlane::Start(Context(), Options("", "die-later"));
   ASSERT_THAT(plane, IsOk());
   const rest::Client client = *rest::MakeClient((*plane)->Config());
@@ -183,7 +183,7 @@ TEST_F(ControlPlaneTest, ProgramsThatIgnoreSigtermAreKilled) {
   EXPECT_THAT((*plane)->Stop(), IsOk());
 }
 
-TEST_F(ControlPlaneTest, WhatCannotBeStarted) {
+TEST_F(ControlPlaneTest, Start_MissingProgramOrFolder_Fails) {
   ControlPlaneOptions options = Options();
   options.binaries->etcd = "/dev/null";
   EXPECT_THAT(ControlPlane::Start(Context(), std::move(options)).status(),
@@ -199,7 +199,7 @@ TEST_F(ControlPlaneTest, WhatCannotBeStarted) {
               StatusIs(absl::StatusCode::kUnavailable, HasSubstr("make folder /nowhere/")));
 }
 
-TEST_F(ControlPlaneTest, NotInASimulation) {
+TEST_F(ControlPlaneTest, Start_InASimulation_IsFailedPrecondition) {
   base::SimRuntime sim;
   absl::Status status;
   ASSERT_THAT(sim.Run([&] { status = ControlPlane::Start(Context(), Options()).status(); }),

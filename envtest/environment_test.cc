@@ -28,7 +28,7 @@ absl::Status Ask(const rest::Config& config) {
   return client->Do(Context(), {.absolute_path = "/api/v1/pods", .max_retries = 0}).status();
 }
 
-TEST(EmbeddedEnvironment, CanBeReachedInEachWay) {
+TEST(EmbeddedEnvironment, Config_TokenKubeconfigOrCertificate_Authenticates) {
   auto environment = EmbeddedEnvironment::Start();
   ASSERT_THAT(environment, IsOk());
   Environment& any = **environment;
@@ -46,7 +46,7 @@ TEST(EmbeddedEnvironment, CanBeReachedInEachWay) {
   EXPECT_EQ((*environment)->server().handler().Requests().back().user, "bob");
 }
 
-TEST(EmbeddedEnvironment, WithoutTls) {
+TEST(EmbeddedEnvironment, Start_WithoutTls_ServesPlainHttp) {
   auto environment = EmbeddedEnvironment::Start({.tls = false});
   ASSERT_THAT(environment, IsOk());
   EXPECT_EQ((*environment)->ca_certificate(), "");

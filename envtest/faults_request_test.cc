@@ -55,7 +55,7 @@ class FaultsTest : public WorldTest {};
 INSTANTIATE_TEST_SUITE_P(Forms, FaultsTest,
                          testing::Values(Form::kInProcess, Form::kHttp1, Form::kHttp2), FormName);
 
-TEST_P(FaultsTest, ErrorsOfAnyKind) {
+TEST_P(FaultsTest, Error_OfEachCode_IsReturnedToTheClient) {
   Run([](World& world) {
     const ConfigMaps maps = world.Maps();
     const struct {
@@ -185,7 +185,7 @@ TEST_P(FaultsTest, AnErrorMayHideThatItWasDone) {
   });
 }
 
-TEST_P(FaultsTest, AnswersComeLate) {
+TEST_P(FaultsTest, Delay_BeforeOrAfterCommit_DelaysTheResponse) {
   Run([](World& world) {
     const ConfigMaps maps = world.Maps();
     for (const bool after_commit : {false, true}) {
@@ -201,7 +201,7 @@ TEST_P(FaultsTest, AnswersComeLate) {
   });
 }
 
-TEST_P(FaultsTest, AnswersNeverCome) {
+TEST_P(FaultsTest, Delay_Infinite_HangsUntilTheClientCancels) {
   Run([](World& world) {
     const ConfigMaps maps = world.Maps();
     const ConfigMaps other = world.Maps("other");
@@ -265,7 +265,7 @@ TEST_P(FaultsTest, APartitionHangsOneClientUntilItHeals) {
   });
 }
 
-TEST_P(FaultsTest, APartitionMayRefuse) {
+TEST_P(FaultsTest, Partition_Refuse_FailsConnectionsAtOnce) {
   Run([](World& world) {
     const ConfigMaps maps = world.Maps();
     auto watcher = maps.Watch(Context());

@@ -65,7 +65,7 @@ class WatchFaultsTest : public WorldTest {};
 INSTANTIATE_TEST_SUITE_P(Forms, WatchFaultsTest,
                          testing::Values(Form::kInProcess, Form::kHttp1, Form::kHttp2), FormName);
 
-TEST_P(WatchFaultsTest, OneEvent) {
+TEST_P(WatchFaultsTest, EventFault_OnOneEvent_ChangesThatOne) {
   const struct {
     absl::string_view name;
     apiserver::Fault fault;
@@ -107,7 +107,7 @@ TEST_P(WatchFaultsTest, OneEvent) {
 }
 
 // Which of the events, as of calls; initial ones count.
-TEST_P(WatchFaultsTest, TheNthEvent) {
+TEST_P(WatchFaultsTest, EventFault_FromAndEvery_CountEvents) {
   Run([](World& world) {
     const ConfigMaps maps = world.Maps();
     for (const char* name : {"a", "b", "c"}) Create(maps, name);
@@ -138,7 +138,7 @@ TEST_P(WatchFaultsTest, AStalledWatchOutlivesItsTimeout) {
   });
 }
 
-TEST_P(WatchFaultsTest, ExpiredAsAnAnswer) {
+TEST_P(WatchFaultsTest, Error_OnWatch_FailsTheRequest) {
   Run([](World& world) {
     const ConfigMaps maps = world.Maps();
     world.faults().Add({.verbs = {"list", "watch"},
@@ -163,7 +163,7 @@ TEST_P(WatchFaultsTest, AllWatchesEndOrBreak) {
   });
 }
 
-TEST_P(WatchFaultsTest, BookmarksNeverCome) {
+TEST_P(WatchFaultsTest, Bookmarks_Off_SendsNone) {
   Run(
       [](World& world) {
         const ConfigMaps maps = world.Maps();
@@ -327,7 +327,7 @@ TEST_P(WatchFaultsTest, WatchesBeginWithWhatTheCacheHas) {
 }
 
 // Of two replicas one is behind: a client that changes over sees time go back.
-TEST_P(WatchFaultsTest, TimeGoesBack) {
+TEST_P(WatchFaultsTest, Lag_OnEverySecondList_ReturnsOlderObjects) {
   Run([](World& world) {
     const ConfigMaps maps = world.Maps();
     Create(maps, "a");

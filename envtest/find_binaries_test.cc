@@ -35,7 +35,7 @@ class FindBinariesTest : public testing::Test {
   const std::string root_ = absl::StrCat(testing::TempDir(), "/binaries");
 };
 
-TEST_F(FindBinariesTest, AssetsGoFirst) {
+TEST_F(FindBinariesTest, Find_KubebuilderAssetsAndPath_PrefersAssets) {
   Put("assets", "etcd");
   const std::string assets = Put("assets", "kube-apiserver");
   Put("path", "etcd");
@@ -48,7 +48,7 @@ TEST_F(FindBinariesTest, AssetsGoFirst) {
   EXPECT_EQ(found->kube_controller_manager, "") << "of another place";
 }
 
-TEST_F(FindBinariesTest, TheCacheIsOfOurRelease) {
+TEST_F(FindBinariesTest, Find_CacheOfToolsKube_IsThatOfTheRelease) {
   const std::string folder = absl::StrCat(".cache/client-cpp/kube/", CONTROL_PLANE_BUILD);
   Put(folder, "etcd");
   Put(folder, "kube-controller-manager");
@@ -59,7 +59,7 @@ TEST_F(FindBinariesTest, TheCacheIsOfOurRelease) {
   EXPECT_THAT(FindControlPlaneBinaries({.xdg_cache_home = root_ + "/.cache"}), IsOk());
 }
 
-TEST_F(FindBinariesTest, PathIsManyFolders) {
+TEST_F(FindBinariesTest, Find_PathOfManyFolders_SearchesEach) {
   const std::string one = Put("one", "etcd");
   const std::string two = Put("two", "kube-apiserver");
   const auto found = FindControlPlaneBinaries({.path = absl::StrCat("/nowhere:", one, "::", two)});
@@ -67,7 +67,7 @@ TEST_F(FindBinariesTest, PathIsManyFolders) {
   EXPECT_EQ(found->etcd, one + "/etcd");
 }
 
-TEST_F(FindBinariesTest, SaysWhereItLooked) {
+TEST_F(FindBinariesTest, Find_NotFound_NamesThePlacesSearched) {
   const std::string assets = Put("assets", "etcd");
   Put("assets", "kube-apiserver", /*executable=*/false);
   std::filesystem::create_directories(root_ + "/path/etcd");

@@ -108,7 +108,7 @@ TEST(InProcessTransport, HandsTheRequestOver) {
   EXPECT_EQ(seen.client_certificate->common_name, "bob");
 }
 
-TEST(InProcessTransport, Targets) {
+TEST(InProcessTransport, RoundTrip_Url_BecomesTheRequestTarget) {
   const struct {
     absl::string_view url;
     absl::string_view target;  // empty: refused
@@ -164,7 +164,7 @@ TEST(InProcessTransport, WaitsForTheHeaderAsLongAsItShould) {
   EXPECT_EQ(kept, nullptr);
 }
 
-TEST(InProcessTransport, AnswersThatComeLater) {
+TEST(InProcessTransport, Read_ResponseWrittenLater_Waits) {
   base::SimRuntime sim;
   EXPECT_THAT(sim.Run([] {
     base::Thread answering;
@@ -193,7 +193,7 @@ TEST(InProcessTransport, AnswersThatComeLater) {
               IsOk());
 }
 
-TEST(InProcessTransport, ResponsesThatBreakOff) {
+TEST(InProcessTransport, RoundTrip_AbortedResponse_FailsWithReset) {
   const struct {
     absl::string_view name;
     std::function<void(Exchange&)> answer;
@@ -215,7 +215,7 @@ TEST(InProcessTransport, ResponsesThatBreakOff) {
   }
 }
 
-TEST(InProcessTransport, AHandlerThatForgets) {
+TEST(InProcessTransport, RoundTrip_DroppedExchange_Returns500) {
   const log::LogCapture log;
   FunctionHandler handler([](const std::shared_ptr<Exchange>&) {});
   InProcessTransport transport(handler);
@@ -464,7 +464,7 @@ TEST(InProcessApiServer, EachRunOfASeedIsTheSame) {
   }
 }
 
-TEST(InProcessApiServer, TheSameOnRealThreads) {
+TEST(InProcessApiServer, WriteAndWatch_OnRealThreads_Works) {
   Log log;
   EXPECT_THAT(WriteAndWatch(log), IsOk());
 }

@@ -291,14 +291,14 @@ class LoadRun {
   std::vector<RawWatch> watches_;
 };
 
-TEST(LoadTest, InProcess) {
+TEST(LoadTest, Watchers_InProcess_SeeEveryWrite) {
   apiserver::ApiHandler server;
   const rest::Client client = *rest::MakeClient(InProcessConfig(server));
   const Load load = Choose({2'000, 1'000, 300});
   EXPECT_THAT(LoadRun(client, load, /*lagging=*/true).All(), IsOk());
 }
 
-TEST(LoadTest, OverHttp2) {
+TEST(LoadTest, Watchers_OverHttp2_SeeEveryWrite) {
   const auto server = apiserver::ApiServer::Start();
   ASSERT_THAT(server, IsOk());
   const rest::Client client = *rest::MakeClient(ConfigOf(**server));

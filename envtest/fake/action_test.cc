@@ -13,7 +13,7 @@ using base::IsOk;
 using base::StatusIs;
 
 // Upstream's ActionImpl.Matches.
-TEST(ActionTest, Matches) {
+TEST(ActionTest, Matches_VerbResourceAndSubresource_IgnoringCase) {
   const Action action = {
       .verb = "update", .resource = {"apps", "v1", "deployments"}, .subresource = "status"};
   EXPECT_TRUE(action.Matches("update", "deployments"));
@@ -31,7 +31,7 @@ TEST(ActionTest, ObjectIsWhatWasSent) {
   EXPECT_EQ(action.body, R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"n"}})");
 }
 
-TEST(ActionTest, WhatIsNoObject) {
+TEST(ActionTest, Object_BodyIsNotAnObject_IsInvalidArgument) {
   Action action = {.body = "<html>"};
   EXPECT_THAT(action.Object<corev1::ConfigMap>(), StatusIs(absl::StatusCode::kInvalidArgument));
   EXPECT_THAT(action.SetObject(corev1::ConfigMap()), StatusIs(absl::StatusCode::kInvalidArgument));

@@ -71,7 +71,7 @@ TEST_F(FakeClientsetTest, HasInitialObjectsWithTheirStatus) {
   EXPECT_EQ(fake_.Actions().size(), 3u) << "of the Gets alone";
 }
 
-TEST_F(FakeClientsetTest, AddSaysWhatIsWrong) {
+TEST_F(FakeClientsetTest, Add_InvalidObject_ReturnsTheServersError) {
   EXPECT_TRUE(errors::IsInvalid(fake_.Add(corev1::Pod{.metadata = {.name = "no-containers"}})));
   AddMap();
   EXPECT_TRUE(errors::IsAlreadyExists(
@@ -212,7 +212,7 @@ TEST_F(FakeClientsetTest, AReactorMayUseTheClient) {
   EXPECT_TRUE(errors::IsConflict(maps().Update(ctx_, *maps().Get(ctx_, "m")).status()));
 }
 
-TEST_F(FakeClientsetTest, WatchesAreTheServers) {
+TEST_F(FakeClientsetTest, Watch_WithoutReactors_ReturnsTheServersEvents) {
   AddMap();
   const auto watcher = maps().Watch(ctx_);
   ASSERT_THAT(watcher, IsOk());
@@ -221,7 +221,7 @@ TEST_F(FakeClientsetTest, WatchesAreTheServers) {
   EXPECT_EQ((**(*watcher)->Next(ctx_)).type, watch::EventType::kDeleted);
 }
 
-TEST_F(FakeClientsetTest, AReactorIsAWatch) {
+TEST_F(FakeClientsetTest, Reactor_OnWatch_ReturnsItsEvents) {
   fake_.PrependReactor("watch", "configmaps", [](Action&) {
     const auto map =
         std::make_shared<const corev1::ConfigMap>(corev1::ConfigMap{.metadata = {.name = "m"}});
@@ -244,7 +244,7 @@ TEST_F(FakeClientsetTest, AReactorIsAWatch) {
 }
 
 // What upstream's would let pass.
-TEST_F(FakeClientsetTest, TheServerIsStrict) {
+TEST_F(FakeClientsetTest, Requests_InvalidOrConflicting_AreRefused) {
   AddMap();
   const absl::StatusOr<corev1::ConfigMap> old = maps().Get(ctx_, "m");
   ASSERT_THAT(maps().Update(ctx_,

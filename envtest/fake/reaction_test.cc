@@ -12,7 +12,7 @@ namespace {
 
 namespace corev1 = api::core::v1;
 
-TEST(ReactionTest, Kinds) {
+TEST(ReactionTest, Kind_OfEachFactory_IsThatOfTheReaction) {
   EXPECT_EQ(Reaction::PassOn().kind(), Reaction::Kind::kPassOn);
   EXPECT_EQ(Reaction::Done().kind(), Reaction::Kind::kAnswer);
   EXPECT_EQ(Reaction::Return(corev1::ConfigMap()).kind(), Reaction::Kind::kAnswer);
@@ -21,7 +21,7 @@ TEST(ReactionTest, Kinds) {
   EXPECT_EQ(failed.error(), absl::UnavailableError("no"));
 }
 
-TEST(ReactionTest, AnswersSayTheirKind) {
+TEST(ReactionTest, Return_Object_EncodesItsKindAndVersion) {
   EXPECT_EQ(Reaction::Return(corev1::ConfigMap{.metadata = {.name = "m"}}).answer(),
             R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"m"}})");
   const auto map = std::make_shared<const corev1::ConfigMap>();

@@ -256,7 +256,7 @@ TEST(StatefulSets, RollOutInOrder) {
   }
 }
 
-TEST(StatefulSets, AtOnceAndBelowAPartition) {
+TEST(StatefulSets, Parallel_WithPartition_UpdatesOrdinalsFromThePartition) {
   InSimulation(1, [] {
     Cluster cluster({.pod_ready_after = absl::Seconds(5)});
     const absl::Time start = base::WallNow();

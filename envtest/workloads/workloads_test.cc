@@ -345,7 +345,7 @@ TEST(Workloads, PodsThatNeverGetReadyEndTheRollout) {
   });
 }
 
-TEST(Workloads, WhatCannotBeCreatedIsSaid) {
+TEST(Workloads, Deployment_PodCreationForbidden_ReportsReplicaFailure) {
   InSimulation(1, [] {
     Cluster cluster({}, {.deny = {{.verb = "create", .resource = "pods"}}});
     cluster.Make<appsv1::Deployment>(cluster.deployments, kWeb);
@@ -487,7 +487,7 @@ TEST(Workloads, ANamespaceCanBeDeleted) {
 }
 
 // What there was before counts as well, and two that do the same do not harm each other.
-TEST(Workloads, TakesOver) {
+TEST(Workloads, Start_SecondInstance_TakesOver) {
   InSimulation(1, [] {
     Cluster cluster({.pod_ready_after = absl::Seconds(1)});
     cluster.Make<appsv1::Deployment>(cluster.deployments, kWeb);
@@ -551,7 +551,7 @@ TEST(Workloads, AContainerIsRestarted) {
 }
 
 // Only what nodes do.
-TEST(Workloads, WithoutControllers) {
+TEST(Workloads, Start_WithoutControllers_OnlyRunsPods) {
   InSimulation(1, [] {
     Cluster cluster({.controllers = false});
     cluster.Make<appsv1::Deployment>(cluster.deployments, kWeb);
@@ -593,7 +593,7 @@ TEST(Workloads, EachRunOfASeedIsTheSame) {
 }
 
 // On real threads.
-TEST(Workloads, InRealTime) {
+TEST(Workloads, Deployment_OnRealThreads_BecomesReady) {
   Cluster cluster;
   cluster.Make<appsv1::Deployment>(cluster.deployments, kWeb);
   cluster.WaitFor("the rollout", [&] { return cluster.IsRolledOut("web"); });
