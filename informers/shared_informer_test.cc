@@ -279,8 +279,9 @@ TEST(SharedInformer, AHandlerSyncsWhenItWasToldOfAll) {
     Await([&] { return nothing->HasSynced(); });
     Pass(absl::Minutes(1));
     EXPECT_FALSE(registration->HasSynced());
-    EXPECT_THAT(registration->WhyNotSynced().message(),
-                AllOf(HasSubstr("configmaps, handler-0: 2 events wait"), HasSubstr("takes 1m")));
+    EXPECT_THAT(
+        registration->WhyNotSynced().message(),
+        AllOf(HasSubstr("configmaps, handler-0: 2 pending events"), HasSubstr("running for 1m")));
     late_recorder.SetGate(&gate);
     const auto late = test.informer.AddEventHandler(late_recorder.Handler());
     Pass(absl::Minutes(1));
