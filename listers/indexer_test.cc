@@ -225,7 +225,7 @@ TEST(Indexer, KeepsObjectsThatAnIndexFunctionRefuses) {
   EXPECT_THAT(pods.ListIndexFuncValues("node"), IsEmpty());
   EXPECT_THAT(pods.Replace({Pod("a", "1"), Pod("a", "2", "n2")}, ""), refused);
   EXPECT_THAT(pods.ListIndexFuncValues("node"), ElementsAre("n2"));
-  EXPECT_THAT(pods.AddIndexers({{"same", picky}}).message(), HasSubstr("by \"same\""));
+  EXPECT_THAT(pods.AddIndexers({{"same", picky}}).message(), HasSubstr("on index \"same\""));
   EXPECT_THAT(pods.ListIndexFuncValues("same"), ElementsAre("n2"));
 }
 

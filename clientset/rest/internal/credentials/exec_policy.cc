@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "clientset/rest/exec_config.h"
 
 namespace kube::rest::internal {
@@ -64,8 +65,9 @@ absl::Status CheckEntry(const std::string& entry) {
         "exec_policy: misconfigured credential plugin allowlist: empty allowlist entry");
   }
   if (const std::string clean = Clean(entry); clean != entry || entry.rfind("./", 0) == 0) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("exec_policy: non-normalized file path: \"", entry, "\" vs \"", clean, "\""));
+    return absl::InvalidArgumentError(absl::StrCat("exec_policy: non-normalized file path: \"",
+                                                   entry, "\" vs \"",
+                                                   absl::StripPrefix(clean, "./"), "\""));
   }
   return absl::OkStatus();
 }
