@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "clientset/clientcmd/client_config.h"
+#include "clientset/clientcmd/environment.h"
 #include "clientset/clientcmd/validation.h"
 #include "clientset/rest/config.h"
 #include "gmock/gmock.h"
@@ -101,9 +102,17 @@ TEST_F(LoadConfigTest, OverridesOfThePod) {
     EXPECT_THAT(config->impersonate.groups, testing::ElementsAre("dev"));
     EXPECT_EQ(config->timeout, absl::Seconds(5));
   }
+  // How the namespace of a pod is found.
+  std::ofstream(folder_ / "token") << "pod's";
+  std::ofstream(folder_ / "namespace") << "pods";
+  Environment& environment = options.in_cluster.environment;
+  environment.service_host = "pod";
+  environment.service_port = "443";
+  environment.service_account_dir = folder_.string();
   const absl::StatusOr<LoadedConfig> loaded = LoadDefaultConfigAndNamespace(options);
   ASSERT_TRUE(loaded.ok()) << loaded.status();
   EXPECT_EQ(loaded->config.impersonate.user_name, "jane");
+  EXPECT_EQ(loaded->chosen_namespace.name, "pods");
   options.overrides.auth_info = {.token = base::Secret("mine")};
   EXPECT_EQ(LoadConfig(options)->bearer_token.Reveal(), "mine");
   // What is wrong with the overrides is reported, and no other source is tried.
