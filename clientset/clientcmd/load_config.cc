@@ -47,7 +47,11 @@ absl::StatusOr<rest::Config> WithOverrides(rest::Config pod, const ConfigOverrid
   }
   Kubeconfig kubeconfig;
   kubeconfig.clusters["pod"] = {.server = pod.host, .certificate_authority = pod.tls.ca_file};
-  kubeconfig.users["pod"] = {.token = pod.bearer_token, .token_file = pod.bearer_token_file};
+  // Another token replaces both the pod's token and its file, which a client would read again.
+  AuthInfo& user = kubeconfig.users["pod"];
+  if (overrides.auth_info.token.empty() && overrides.auth_info.token_file.empty()) {
+    user = {.token = pod.bearer_token, .token_file = pod.bearer_token_file};
+  }
   kubeconfig.contexts["pod"] = {.cluster = "pod", .user = "pod"};
   return DirectClientConfig(std::move(kubeconfig), "pod", overrides).ToRestConfig();
 }

@@ -87,6 +87,7 @@ TEST_F(LoadConfigTest, OverridesOfThePod) {
     config.host = "https://pod";
     config.tls.ca_file = ca_file;
     config.bearer_token = base::Secret("pod's");
+    config.bearer_token_file = "/pod/token";
     return config;
   };
   options.overrides.auth_info = {.impersonate = "jane", .impersonate_groups = {"dev"}};
@@ -98,6 +99,7 @@ TEST_F(LoadConfigTest, OverridesOfThePod) {
     EXPECT_EQ(config->host, "https://pod");
     EXPECT_EQ(config->tls.ca_file, ca_file);
     EXPECT_EQ(config->bearer_token.Reveal(), "pod's");
+    EXPECT_EQ(config->bearer_token_file, "/pod/token");
     EXPECT_EQ(config->impersonate.user_name, "jane");
     EXPECT_THAT(config->impersonate.groups, testing::ElementsAre("dev"));
     EXPECT_EQ(config->timeout, absl::Seconds(5));
@@ -115,6 +117,7 @@ TEST_F(LoadConfigTest, OverridesOfThePod) {
   EXPECT_EQ(loaded->chosen_namespace.name, "pods");
   options.overrides.auth_info = {.token = base::Secret("mine")};
   EXPECT_EQ(LoadConfig(options)->bearer_token.Reveal(), "mine");
+  EXPECT_EQ(LoadConfig(options)->bearer_token_file, "");
   // What is wrong with the overrides is reported, and no other source is tried.
   options.overrides.auth_info = {.impersonate_groups = {"dev"}};
   EXPECT_THAT(LoadDefaultConfig(options).status(),
