@@ -1,21 +1,34 @@
-"""Keeps Bazel's disk cache within bounds: Bazel only ever adds to it."""
+"""Keeps Bazel's disk cache within bounds, and usable: Bazel only ever adds to it."""
 
 import contextlib
+import re
 from pathlib import Path
 
 # A whole run of one commit leaves some fifteen gigabytes.
 LIMIT = 24 * 10**9
 # Larger files are linked programs: half of the bytes, and made again in a second each.
 PROGRAM = 4 * 10**6
+# How a precompiled header begins: g++, clang. No compiler writes the same bytes twice, so every source that includes one
+# is compiled again when it is lost.
+PRECOMPILED = (b"gpch", b"CPCH")
+# Bazel writes digests as text. The empty file needs none of its own.
+_DIGEST = re.compile(rb"[0-9a-f]{64}")
+_EMPTY = b"e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 
 
 def trim(folder: Path, limit: int = LIMIT, program: int = PROGRAM) -> int:
-    """If `folder` holds more bytes than `limit`, deletes files until three quarters of that are left.
+    """Deletes files if there are too many, and results that name files which are not there.
 
-    Files larger than `program` go first, and of each sort what was not used for longest. Returns the number of bytes
-    deleted. Bazel takes a missing file for a cache miss. Files that another process deletes or writes meanwhile are
-    no errors.
+    If `folder` holds more bytes than `limit`, files go until three quarters of that are left: first those larger than
+    `program`, and of each sort what was not used for longest. Returns the number of bytes that this deleted. Files that
+    another process deletes or writes meanwhile are no errors.
     """
+    deleted = _delete_oldest(folder, limit, program)
+    _delete_dangling(folder)
+    return deleted
+
+
+def _delete_oldest(folder: Path, limit: int, program: int) -> int:
     files = []
     for path in folder.rglob("*"):
         with contextlib.suppress(FileNotFoundError):
@@ -23,7 +36,7 @@ def trim(folder: Path, limit: int = LIMIT, program: int = PROGRAM) -> int:
             if path.is_file():
                 # Many file systems note reads only once a day, or never.
                 used = max(stat.st_atime, stat.st_mtime)
-                files.append((stat.st_size <= program, used, stat.st_size, path))
+                files.append((stat.st_size <= program or _is_precompiled(path), used, stat.st_size, path))
     total = sum(size for _, _, size, _ in files)
     if total <= limit:
         return 0
@@ -34,3 +47,20 @@ def trim(folder: Path, limit: int = LIMIT, program: int = PROGRAM) -> int:
         path.unlink(missing_ok=True)
         deleted += size
     return deleted
+
+
+def _is_precompiled(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(4) in PRECOMPILED
+
+
+def _delete_dangling(folder: Path) -> None:
+    """Deletes each result in ac/ that names a file missing in cas/.
+
+    Bazel takes such a result for a miss, runs the action, and keeps the old result: it would miss for ever.
+    """
+    contents = {path.name.encode() for path in (folder / "cas").rglob("*")} | {_EMPTY}
+    for path in (folder / "ac").rglob("*"):
+        with contextlib.suppress(FileNotFoundError, IsADirectoryError):
+            if not contents.issuperset(_DIGEST.findall(path.read_bytes())):
+                path.unlink()

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests of disk_cache.py on folders of small files."""
 
+import hashlib
 import os
 import tempfile
 import unittest
@@ -15,10 +16,10 @@ class TrimTest(unittest.TestCase):
         self.addCleanup(scratch.cleanup)
         self.folder = Path(scratch.name)
 
-    def write(self, name, size, accessed, modified):
+    def write(self, name, size, accessed, modified, begin=b""):
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(b"x" * size)
+        path.write_bytes(begin.ljust(size, b"x"))
         os.utime(path, (accessed, modified))
 
     def names(self):
@@ -44,6 +45,22 @@ class TrimTest(unittest.TestCase):
         self.write("cas/cc/old_program", 45, 8, 8)
         self.assertEqual(disk_cache.trim(self.folder, 100, program=40), 45)
         self.assertEqual(self.names(), ["object", "program"])
+
+    def test_precompiled_headers_stay_as_long_as_objects(self):
+        self.write("cas/aa/gcc", 50, 1, 1, begin=b"gpch")
+        self.write("cas/bb/clang", 50, 1, 1, begin=b"CPCH")
+        self.write("cas/cc/program", 50, 9, 9)
+        self.assertEqual(disk_cache.trim(self.folder, 140, program=40), 50)
+        self.assertEqual(self.names(), ["clang", "gcc"])
+
+    def test_results_that_name_missing_files_are_deleted(self):
+        there, missing = b"a" * 64, b"b" * 64
+        self.write(f"cas/aa/{there.decode()}", 10, 1, 1)
+        self.write("ac/aa/whole", 80, 1, 1, begin=b"\n@" + there + b"out")
+        self.write("ac/bb/half", 200, 1, 1, begin=b"\n@" + there + b"\n@" + missing)
+        self.write("ac/cc/empty", 80, 1, 1, begin=b"\n@" + hashlib.sha256().hexdigest().encode())
+        self.assertEqual(disk_cache.trim(self.folder, 1000), 0)
+        self.assertEqual(self.names(), [there.decode(), "empty", "whole"])
 
     def test_a_folder_that_is_not_there(self):
         self.assertEqual(disk_cache.trim(self.folder / "nothing", 0), 0)
