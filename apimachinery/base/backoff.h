@@ -18,7 +18,7 @@ using DelayFunc = absl::AnyInvocable<absl::Duration()>;
 // A value that Step changes: copy it to start again. Thread-compatible.
 //
 //   Backoff backoff{.duration = absl::Milliseconds(10), .factor = 2, .jitter = 0.1, .steps = 5};
-//   while (!Try()) KUBE_RETURN_IF_ERROR(SleepFor(ctx, backoff.Step()));
+//   while (!ping()) KUBE_RETURN_IF_ERROR(SleepFor(ctx, backoff.Step()));
 struct Backoff {
   // The next pause, before jitter.
   absl::Duration duration = absl::ZeroDuration();

@@ -5,12 +5,16 @@
 #include <limits>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/runtime.h"
+#include "apimachinery/base/sim_runtime.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/fake_clock.h"
 #include "apimachinery/base/thread_group.h"
+#include "apimachinery/base/wait.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -131,6 +135,24 @@ TEST(BackoffTest, JitterIsPerStepAndDoesNotAddUp) {
       EXPECT_EQ(backoff.duration, base);
     }
   }
+}
+
+absl::Status PingUntilItSucceeds(const Context& ctx, absl::FunctionRef<bool()> ping) {
+  Backoff backoff{.duration = absl::Milliseconds(10), .factor = 2, .jitter = 0.1, .steps = 5};
+  while (!ping()) KUBE_RETURN_IF_ERROR(SleepFor(ctx, backoff.Step()));
+  return absl::OkStatus();
+}
+
+TEST(BackoffTest, GrowsFromAttemptToAttempt_AsInTheHeader) {
+  SimRuntime sim;
+  const absl::Status end = sim.Run([] {
+    int attempts = 0;
+    EXPECT_EQ(PingUntilItSucceeds(Context(), [&] { return ++attempts == 4; }), absl::OkStatus());
+    EXPECT_EQ(attempts, 4);
+    const absl::Duration pauses = absl::Milliseconds(10 + 20 + 40);
+    EXPECT_THAT(Now().since_epoch(), AllOf(Ge(pauses), Lt(pauses * 1.1)));
+  });
+  EXPECT_EQ(end, absl::OkStatus());
 }
 
 TEST(BackoffTest, NegativeJitterIsNone) {

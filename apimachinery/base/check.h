@@ -3,11 +3,12 @@
 
 // Checks for programming errors: a failed check prints one line to stderr and aborts the process.
 //
-//   KUBE_CHECK(!started_) << "Run called twice";
+//   KUBE_CHECK(!started) << "Run called twice";
 //   KUBE_CHECK_EQ(values.size(), label_names.size()) << "labels of " << name;
-//   KUBE_CHECK_OK(ParseQuantity("1Gi"));     // a Status or a StatusOr
+//   KUBE_CHECK_OK(Save(values));  // a Status or a StatusOr
 //
-//   store.cc:42: check failed: values.size() == label_names.size() (2 vs. 3) labels of requests
+// If the second one fails, it prints
+// `store.cc:42: check failed: values.size() == label_names.size() (2 vs. 3) labels of requests`.
 //
 // Do not check input from a server, a file or a user: return a Status for it. Operands are
 // evaluated once; the streamed message is evaluated only if the check fails. KUBE_DCHECK evaluates

@@ -29,8 +29,8 @@ class DoneCallback;
 // created it.
 //
 //   kube::CancelScope scope = kube::WithCancel(parent);
-//   worker.Start(scope.context(), "worker", Work);
-//   auto pods = client.List(kube::WithTimeout(scope.context(), absl::Seconds(5)));
+//   KUBE_RETURN_IF_ERROR(worker.Start(scope.context(), "worker", work));
+//   KUBE_RETURN_IF_ERROR(synced.Wait(kube::WithTimeout(scope.context(), absl::Seconds(5))));
 //   scope.Cancel();
 class Context {
  public:

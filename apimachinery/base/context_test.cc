@@ -14,10 +14,12 @@
 #include "apimachinery/base/event.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/fake_clock.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/base/timer.h"
+#include "apimachinery/base/wait.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -113,6 +115,28 @@ TEST(ContextTest, TheScopesEndCancels) {
     EXPECT_FALSE(ctx->done());
   }
   EXPECT_EQ(ctx->status(), kCancelled);
+}
+
+TEST(ContextTest, AScopeEndsAThreadAndATimeoutAWait_AsInTheHeader) {
+  FakeClock clock;
+  const RuntimeScope runtime(clock);
+  Event synced;
+  absl::Status end_of_work;
+  const auto work = [&](const Context& ctx) {
+    synced.Set();
+    end_of_work = base::WaitUntilDone(ctx);
+  };
+  const auto run = [&](const Context& parent) -> absl::Status {
+    Thread worker;
+    kube::CancelScope scope = kube::WithCancel(parent);
+    KUBE_RETURN_IF_ERROR(worker.Start(scope.context(), "worker", work));
+    KUBE_RETURN_IF_ERROR(synced.Wait(kube::WithTimeout(scope.context(), absl::Seconds(5))));
+    scope.Cancel();
+    worker.Join();
+    return absl::OkStatus();
+  };
+  EXPECT_EQ(run(Context()), absl::OkStatus());
+  EXPECT_EQ(end_of_work, kCancelled);
 }
 
 TEST(ContextTest, AMovedScopeStillOwnsItsContext) {

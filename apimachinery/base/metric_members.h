@@ -9,13 +9,11 @@ namespace kube::base {
 // member is declared. client_golang: `promauto.With`.
 //
 //   class Restarter {
-//    ...
-//     const std::shared_ptr<base::MetricsProvider> metrics_;  // before what is made of it
-//     const base::Counter restarts_ = base::NewCounter(
+//     ...
+//     const std::shared_ptr<MetricsProvider> metrics_;  // declared before its metrics
+//     const Counter restarts_ = NewCounter(
 //         *metrics_, {.name = "restarter_restarts_total", .help = "Pods that were restarted."});
-//     const base::CounterVec errors_ = base::NewCounterVec(
-//         *metrics_,
-//         {.name = "restarter_errors_total", .help = "Errors.", .label_names = {"verb"}});
+//     ...
 //   };
 //
 // If a name or label breaks the rules, or the name is in use with other options, the program has a

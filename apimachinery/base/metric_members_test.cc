@@ -28,8 +28,9 @@ class Restarter {
   }
 
  private:
-  const std::shared_ptr<MetricsProvider> metrics_;
-  const Counter restarts_ = NewCounter(*metrics_, {.name = "restarts_total", .help = "Restarts."});
+  const std::shared_ptr<MetricsProvider> metrics_;  // declared before its metrics
+  const Counter restarts_ = NewCounter(
+      *metrics_, {.name = "restarter_restarts_total", .help = "Pods that were restarted."});
   const Gauge waiting_ = NewGauge(*metrics_, {.name = "waiting", .help = "Pods that wait."});
   const Histogram seconds_ =
       NewHistogram(*metrics_, {.name = "restart_seconds", .help = "Time.", .buckets = {1}});
@@ -48,9 +49,9 @@ TEST(MetricMembers, CountWhereTheProviderReads) {
   one.Work();
   two.Work();
   const std::string text = registry->Render();
-  for (const char* line : {"restarts_total 2\n", "waiting 3\n", "restart_seconds_count 2\n",
-                           "errors_total{verb=\"get\"} 4\n", "shards{name=\"a\"} 5\n",
-                           "size_bytes_count{name=\"b\"} 2\n"}) {
+  for (const char* line : {"restarter_restarts_total 2\n", "waiting 3\n",
+                           "restart_seconds_count 2\n", "errors_total{verb=\"get\"} 4\n",
+                           "shards{name=\"a\"} 5\n", "size_bytes_count{name=\"b\"} 2\n"}) {
     EXPECT_THAT(text, HasSubstr(line));
   }
 }

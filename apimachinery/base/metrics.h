@@ -9,8 +9,8 @@
 //                         metrics.MakeCounter({.name = "rest_client_requests_total",
 //                                              .help = "Requests by code and method.",
 //                                              .label_names = {"code", "method"}}));
-//   Counter gets = requests.WithLabelValues({"200", "GET"});   // once
-//   gets.Increment();                                          // often: one atomic addition
+//   const Counter gets = requests.WithLabelValues({"200", "GET"});  // once
+//   gets.Increment();                                               // often: one atomic addition
 //
 // Handles and vectors are thread-safe, cheap to copy, and keep their cells alive, so they may
 // outlive the provider. A default-constructed one does nothing. The names follow client_golang.

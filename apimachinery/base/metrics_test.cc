@@ -7,8 +7,11 @@
 #include <thread>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "apimachinery/base/prometheus.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -18,6 +21,7 @@ namespace {
 
 using testing::DoubleNear;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::Pointwise;
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
@@ -114,6 +118,23 @@ TEST(Metrics, Vector_WithLabelValues_AsksItsFamily) {
   counters.WithLabelValues({"200", method}).Increment(7);
   EXPECT_THAT(family->seen, ElementsAre("200", "GET"));
   EXPECT_EQ(family->cell->value, 7u);
+}
+
+absl::Status CountOneGet(MetricsProvider& metrics) {
+  KUBE_ASSIGN_OR_RETURN(CounterVec requests,
+                        metrics.MakeCounter({.name = "rest_client_requests_total",
+                                             .help = "Requests by code and method.",
+                                             .label_names = {"code", "method"}}));
+  const Counter gets = requests.WithLabelValues({"200", "GET"});  // once
+  gets.Increment();                                               // often: one atomic addition
+  return absl::OkStatus();
+}
+
+TEST(Metrics, CountByLabelValuesWhereTheProviderReads_AsInTheHeader) {
+  PrometheusRegistry registry;
+  ASSERT_THAT(CountOneGet(registry), IsOk());
+  EXPECT_THAT(registry.Render(),
+              HasSubstr("rest_client_requests_total{code=\"200\",method=\"GET\"} 1\n"));
 }
 
 TEST(Metrics, ThreadsLoseNothing) {

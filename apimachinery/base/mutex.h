@@ -65,8 +65,8 @@ class ABSL_SCOPED_LOCKABLE MutexLock {
 // analysis cannot see: annotate them, as here.
 //
 //   MutexLock lock(mutex_);
-//   absl::Status status = changed_.Wait(
-//       ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return count_ > 0; });
+//   return changed_.Wait(ctx, mutex_,
+//                        [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return count_ > 0; });
 class CondVar {
  public:
   CondVar() = default;

@@ -67,6 +67,34 @@ TEST(MutexTest, TryLock_WhileHeldElsewhere_Fails) {
   EXPECT_TRUE(taken_elsewhere);
 }
 
+// A number of items, of which a thread waits for the first.
+class Items {
+ public:
+  void Add() {
+    MutexLock lock(mutex_);
+    ++count_;
+    changed_.NotifyAll();
+  }
+  absl::Status WaitForOne(const Context& ctx) {
+    MutexLock lock(mutex_);
+    return changed_.Wait(ctx, mutex_,
+                         [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return count_ > 0; });
+  }
+
+ private:
+  CondVar changed_;
+  Mutex mutex_;
+  int count_ ABSL_GUARDED_BY(mutex_) = 0;
+};
+
+TEST(CondVarTest, WaitsForAConditionThatTheMutexGuards_AsInTheHeader) {
+  Items items;
+  ThreadGroup group{Context()};
+  group.Go("waiter", [&](const Context& ctx) { return items.WaitForOne(ctx); });
+  items.Add();
+  EXPECT_EQ(group.Wait(), absl::OkStatus());
+}
+
 // A number for whose values threads wait.
 struct Level {
   Mutex mutex;

@@ -33,10 +33,10 @@ struct PrometheusOptions {
 //
 // Thread-safe; rendering does not block threads that count.
 //
-//   auto metrics = std::make_shared<PrometheusRegistry>();
-//   … pass it on as a std::shared_ptr<MetricsProvider> …
-//   response.content_type = PrometheusRegistry::kContentType;
-//   response.body = metrics->Render();
+//   const auto metrics = std::make_shared<PrometheusRegistry>();
+//   const Counter restarts = NewCounter(*metrics, {.name = "restarts_total", .help = "Restarts."});
+//   restarts.Increment();
+//   const std::string page = metrics->Render();  // of the type PrometheusRegistry::kContentType
 class PrometheusRegistry : public MetricsProvider {
  public:
   static constexpr absl::string_view kContentType = "text/plain; version=0.0.4; charset=utf-8";

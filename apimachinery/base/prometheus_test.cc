@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "apimachinery/base/metric_members.h"
 #include "apimachinery/base/metrics.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "gmock/gmock.h"
@@ -30,6 +31,17 @@ TEST(Prometheus, NothingIsRenderedWithoutSamples) {
   EXPECT_EQ(registry.Render(), "");
   EXPECT_THAT(registry.MakeCounter({.name = "requests_total", .label_names = {"code"}}), IsOk());
   EXPECT_EQ(registry.Render(), "");
+}
+
+TEST(Prometheus, RendersWhatWasCounted_AsInTheHeader) {
+  const auto metrics = std::make_shared<PrometheusRegistry>();
+  const Counter restarts = NewCounter(*metrics, {.name = "restarts_total", .help = "Restarts."});
+  restarts.Increment();
+  const std::string page = metrics->Render();  // of the type PrometheusRegistry::kContentType
+  EXPECT_EQ(page, R"(# HELP restarts_total Restarts.
+# TYPE restarts_total counter
+restarts_total 1
+)");
 }
 
 TEST(Prometheus, RendersSortedByNameAndLabelValues) {

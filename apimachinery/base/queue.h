@@ -32,9 +32,10 @@ enum class WhenFull {
 // the order in which two items are handled is not defined. Items come out in the order in which
 // they went in. A producer that arrives just as room becomes free may overtake one that is blocked.
 //
-//   BoundedQueue<Event> queue(1000, WhenFull::kDropNewest);
-//   KUBE_RETURN_IF_ERROR(queue.Push(ctx, std::move(event)));
-//   for (auto event = queue.Pop(ctx); event.ok(); event = queue.Pop(ctx)) Handle(*event);
+//   BoundedQueue<std::string> queue(1000, WhenFull::kDropNewest);
+//   KUBE_RETURN_IF_ERROR(queue.Push(ctx, "web-0"));
+//   queue.Close();
+//   for (auto pod = queue.Pop(ctx); pod.ok(); pod = queue.Pop(ctx)) synced.push_back(*pod);
 template <typename T>
 class BoundedQueue {
  public:

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/sim_runtime.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/base/thread_group.h"
@@ -88,6 +90,19 @@ TEST(BoundedQueueTest, APopThatBlocksGoesOnWhenThereIsAnItem) {
                              [&](const Context& ctx) { EXPECT_THAT(queue.Push(ctx, 1), IsOk()); }),
               IsOk());
   EXPECT_THAT(queue.Pop(Context()), IsOkAndHolds(Eq(1)));
+}
+
+TEST(BoundedQueueTest, WhatWasPushedBeforeCloseIsPopped_AsInTheHeader) {
+  std::vector<std::string> synced;
+  const auto run = [&](const Context& ctx) -> absl::Status {
+    BoundedQueue<std::string> queue(1000, WhenFull::kDropNewest);
+    KUBE_RETURN_IF_ERROR(queue.Push(ctx, "web-0"));
+    queue.Close();
+    for (auto pod = queue.Pop(ctx); pod.ok(); pod = queue.Pop(ctx)) synced.push_back(*pod);
+    return absl::OkStatus();
+  };
+  EXPECT_THAT(run(Context()), IsOk());
+  EXPECT_THAT(synced, ElementsAreArray({"web-0"}));
 }
 
 TEST(BoundedQueueTest, AfterCloseItDrains) {

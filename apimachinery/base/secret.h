@@ -17,9 +17,9 @@ namespace kube::base {
 // A thread-compatible value. The characters are in one heap block, which a move hands over, so that
 // no copy remains. Copies made from the result of Reveal are the caller's to wipe.
 //
-//   Secret token(ReadFile(path));
-//   absl::StrFormat("%s", token);                          // "<redacted>"
-//   request.AddHeader("Authorization", absl::StrCat("Bearer ", token.Reveal()));
+//   const Secret token(ReadToken());
+//   const std::string line = absl::StrFormat("the token is %s", token);  // the token is <redacted>
+//   headers["Authorization"] = absl::StrCat("Bearer ", token.Reveal());
 class Secret {
  public:
   Secret() = default;

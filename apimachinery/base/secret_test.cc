@@ -1,9 +1,11 @@
 #include "apimachinery/base/secret.h"
 
+#include <map>
 #include <sstream>
 #include <string>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
@@ -24,6 +26,17 @@ TEST(Secret, Print_InEveryWay_IsRedacted) {
   std::ostringstream empty;
   empty << Secret();
   EXPECT_EQ(empty.str(), "<redacted>");
+}
+
+std::string ReadToken() { return kPassword; }
+
+TEST(Secret, ShowsItsTextToRevealAlone_AsInTheHeader) {
+  std::map<std::string, std::string> headers;
+  const Secret token(ReadToken());
+  const std::string line = absl::StrFormat("the token is %s", token);  // the token is <redacted>
+  headers["Authorization"] = absl::StrCat("Bearer ", token.Reveal());
+  EXPECT_EQ(line, "the token is <redacted>");
+  EXPECT_EQ(headers["Authorization"], absl::StrCat("Bearer ", kPassword));
 }
 
 TEST(Secret, Reveal_AnyText_ReturnsItUnchanged) {

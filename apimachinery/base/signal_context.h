@@ -15,9 +15,11 @@ namespace kube {
 // program that handles these signals itself. After fork() without exec the child shares the
 // handlers and must install its own. Thread-safe.
 //
-//   int main() {
-//     kube::Context ctx = kube::SignalContext();
-//     return RunController(ctx).ok() ? 0 : 1;
+//   int main(int argc, char** argv) {
+//     ...
+//     const absl::Status status = ListPods(kube::SignalContext());
+//     if (!status.ok()) std::cerr << status.message() << "\n";
+//     return status.ok() ? 0 : 1;
 //   }
 Context SignalContext();
 

@@ -64,7 +64,7 @@ struct SimOptions {
 // Run may be called once per object. While it runs, threads outside the simulation must not use the
 // objects that the simulated program uses.
 //
-//   for (uint64_t seed = 1; seed <= 1000; ++seed) {
+//   for (uint64_t seed = 1; seed <= 100; ++seed) {
 //     SimRuntime sim({.seed = seed});
 //     const absl::Status status = sim.Run([] { RunMyController(); });
 //     ASSERT_THAT(status, IsOk());  // the message has the seed

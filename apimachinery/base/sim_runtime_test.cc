@@ -53,6 +53,24 @@ TEST(SimRuntimeTest, RunsMainAndReturns) {
   EXPECT_NE(&Runtime::Current(), &sim);
 }
 
+// Hands one item from a thread to another.
+void RunMyController() {
+  BoundedQueue<int> queue(1, WhenFull::kBlock);
+  Thread producer;
+  ASSERT_THAT(producer.Start(Context(), "producer",
+                             [&](const Context& ctx) { EXPECT_THAT(queue.Push(ctx, 1), IsOk()); }),
+              IsOk());
+  EXPECT_THAT(queue.Pop(Context()), IsOkAndHolds(1));
+}
+
+TEST(SimRuntimeTest, EverySeedRunsTheProgramToItsEnd_AsInTheHeader) {
+  for (uint64_t seed = 1; seed <= 100; ++seed) {
+    SimRuntime sim({.seed = seed});
+    const absl::Status status = sim.Run([] { RunMyController(); });
+    ASSERT_THAT(status, IsOk());  // the message has the seed
+  }
+}
+
 TEST(SimRuntimeTest, VirtualTimeMovesOnlyWhenAllWait) {
   SimRuntime sim;
   std::vector<int64_t> seconds;

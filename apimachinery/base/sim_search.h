@@ -27,12 +27,12 @@ struct SeedSearchOptions {
 // If the environment has KUBE_SIM_SEED=N, only seed N runs, and its trace is printed to stderr if
 // it fails. Returns INVALID_ARGUMENT if that is not a number.
 //
-//   EXPECT_THAT(SearchSeeds([](SimRuntime& sim) -> absl::Status {
-//                 Bank bank;
-//                 const absl::Status end = sim.Run([&] { RunClerks(bank); });
-//                 return end.ok() ? bank.Audit() : end;
-//               }),
-//               IsOk());
+//   const auto program = [](SimRuntime& sim) -> absl::Status {
+//     Bank bank;
+//     KUBE_RETURN_IF_ERROR(sim.Run([&] { RunClerks(bank); }));
+//     return bank.Audit();
+//   };
+//   EXPECT_THAT(SearchSeeds(program, {.seeds = 100}), IsOk());
 absl::Status SearchSeeds(absl::FunctionRef<absl::Status(SimRuntime&)> program,
                          const SeedSearchOptions& options = {});
 

@@ -4,10 +4,14 @@
 #include <cstdlib>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/mutex.h"
 #include "apimachinery/base/sim_runtime.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
+#include "apimachinery/base/thread_group.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -46,6 +50,45 @@ TEST_F(SimSearchTest, TriesEverySeed) {
       SearchSeeds([&](SimRuntime& sim) { return Program(sim); }, {.seeds = 2, .sim = {.seed = 7}}),
       IsOk());
   EXPECT_THAT(seen_, ElementsAre(FirstRandom(7), FirstRandom(8)));
+}
+
+// Two accounts with 100 together.
+class Bank {
+ public:
+  void Transfer(int amount) {
+    MutexLock lock(mutex_);
+    savings_ -= amount;
+    wages_ += amount;
+  }
+  absl::Status Audit() {
+    MutexLock lock(mutex_);
+    return savings_ + wages_ == 100 ? absl::OkStatus() : absl::InternalError("money is missing");
+  }
+
+ private:
+  Mutex mutex_;
+  int savings_ ABSL_GUARDED_BY(mutex_) = 100;
+  int wages_ ABSL_GUARDED_BY(mutex_) = 0;
+};
+
+void RunClerks(Bank& bank) {
+  ThreadGroup clerks{Context()};
+  for (const int amount : {20, -50}) {
+    clerks.Go("clerk", [&bank, amount](const Context&) {
+      bank.Transfer(amount);
+      return absl::OkStatus();
+    });
+  }
+  EXPECT_THAT(clerks.Wait(), IsOk());
+}
+
+TEST_F(SimSearchTest, ChecksTheOutcomeOfEachRun_AsInTheHeader) {
+  const auto program = [](SimRuntime& sim) -> absl::Status {
+    Bank bank;
+    KUBE_RETURN_IF_ERROR(sim.Run([&] { RunClerks(bank); }));
+    return bank.Audit();
+  };
+  EXPECT_THAT(SearchSeeds(program, {.seeds = 100}), IsOk());
 }
 
 TEST_F(SimSearchTest, StopsAtTheFirstSeedThatFailsAndNamesIt) {

@@ -10,7 +10,7 @@ namespace kube::base {
 //
 // A thread-compatible value. `file` points to a string literal, so it is always valid.
 //
-//   void Wait(absl::Duration d, SourceLocation where = SourceLocation::Current());
+//   SourceLocation Caller(SourceLocation where = SourceLocation::Current()) { return where; }
 struct SourceLocation {
   const char* file = "";
   int line = 0;

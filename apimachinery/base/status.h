@@ -4,10 +4,10 @@
 // Additions to absl::Status: context for an error message, joining several errors, and two macros
 // for early returns.
 //
-//   absl::StatusOr<Pod> GetPod(const Context& ctx, absl::string_view name) {
+//   absl::StatusOr<std::string> GetPod(const Context& ctx, absl::string_view name) {
 //     KUBE_RETURN_IF_ERROR(ctx.status());
-//     KUBE_ASSIGN_OR_RETURN(HttpResponse response, Send(ctx, name), "get pods \"", name, "\"");
-//     return Decode(response);
+//     KUBE_ASSIGN_OR_RETURN(std::string body, Send(name), "get pods \"", name, "\"");
+//     return Decode(body);
 //   }
 //
 // If Send fails, the error reads `get pods "web-0": connection refused`. The functions are pure and
@@ -63,7 +63,7 @@ absl::Status AnnotateArgs(const absl::Status& status, const Args&... context) {
 // after `expr` are pieces for absl::StrCat; together they are the error's context. They are
 // evaluated only if `expr` is an error.
 //
-//   KUBE_RETURN_IF_ERROR(Save(path), "save token to ", path);
+//   KUBE_RETURN_IF_ERROR(Save(token, path), "save token to ", path);
 #define KUBE_RETURN_IF_ERROR(expr, ...)                                               \
   KUBE_INTERNAL_RETURN_IF_ERROR(KUBE_INTERNAL_STATUS_NAME(kube_status_, __COUNTER__), \
                                 expr __VA_OPT__(, ) __VA_ARGS__)
@@ -74,7 +74,7 @@ absl::Status AnnotateArgs(const absl::Status& status, const Args&... context) {
 // `if` without braces. If the type in `decl` contains a comma, write `auto`; if `expr` does, put it
 // in parentheses.
 //
-//   KUBE_ASSIGN_OR_RETURN(std::string token, ReadFile(path), "read token");
+//   KUBE_ASSIGN_OR_RETURN(std::string token, ReadToken(), "read token");
 #define KUBE_ASSIGN_OR_RETURN(decl, expr, ...)                                               \
   KUBE_INTERNAL_ASSIGN_OR_RETURN(KUBE_INTERNAL_STATUS_NAME(kube_result_, __COUNTER__), decl, \
                                  expr __VA_OPT__(, ) __VA_ARGS__)

@@ -9,6 +9,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/context.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -158,6 +160,48 @@ TEST(AssignOrReturn, AnLvalueIsLeftAlone) {
       "a text that is too long for the small buffer of a string";
   EXPECT_THAT(Two(std::make_unique<int>(1), kept), IsOk());
   EXPECT_THAT(kept, IsOkAndHolds("a text that is too long for the small buffer of a string"));
+}
+
+// ---- The examples of the header
+
+absl::StatusOr<std::string> Send(absl::string_view name) {
+  if (name != "web-0") return absl::UnavailableError("connection refused");
+  return "{}";
+}
+
+absl::StatusOr<std::string> Decode(const std::string& body) { return absl::StrCat("pod ", body); }
+
+absl::StatusOr<std::string> GetPod(const Context& ctx, absl::string_view name) {
+  KUBE_RETURN_IF_ERROR(ctx.status());
+  KUBE_ASSIGN_OR_RETURN(std::string body, Send(name), "get pods \"", name, "\"");
+  return Decode(body);
+}
+
+TEST(StatusMacros, ReturnErrorsWithTheirContext_AsInTheHeader) {
+  EXPECT_THAT(GetPod(Context(), "web-0"), IsOkAndHolds("pod {}"));
+  EXPECT_THAT(GetPod(Context(), "web-1"),
+              StatusIs(absl::StatusCode::kUnavailable, "get pods \"web-1\": connection refused"));
+  CancelScope scope = WithCancel(Context());
+  scope.Cancel();
+  EXPECT_THAT(GetPod(scope.context(), "web-0"), StatusIs(absl::StatusCode::kCancelled));
+}
+
+absl::StatusOr<std::string> ReadToken() { return "hunter2"; }
+
+absl::Status Save(const std::string& token, const std::string& path) {
+  return token.empty() || path == "/" ? absl::PermissionDeniedError("denied") : absl::OkStatus();
+}
+
+absl::Status CopyToken(const std::string& path) {
+  KUBE_ASSIGN_OR_RETURN(std::string token, ReadToken(), "read token");
+  KUBE_RETURN_IF_ERROR(Save(token, path), "save token to ", path);
+  return absl::OkStatus();
+}
+
+TEST(StatusMacros, JoinThePiecesOfTheContext_AsInTheHeader) {
+  EXPECT_THAT(CopyToken("/tmp/token"), IsOk());
+  EXPECT_THAT(CopyToken("/"),
+              StatusIs(absl::StatusCode::kPermissionDenied, "save token to /: denied"));
 }
 
 }  // namespace

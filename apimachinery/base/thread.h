@@ -23,9 +23,11 @@ namespace kube::base {
 //
 // Thread-compatible; RequestStop is thread-safe once Start has returned.
 //
-//   Thread thread_;
-//   auto body = [this](const Context& ctx) { Run(ctx); };
-//   absl::Status status = thread_.Start(ctx, "reflector", body);
+//   absl::Status Start(const Context& parent) {
+//     return thread_.Start(parent, "reflector", [this](const Context& ctx) { Run(ctx); });
+//   }
+//   ...
+//   Thread thread_;  // the last member
 class Thread {
  public:
   Thread() = default;

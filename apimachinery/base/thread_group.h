@@ -22,9 +22,9 @@ namespace kube::base {
 // destructor cancels the threads and waits for them. The number of threads is not limited: a caller
 // that starts one per item must bound it.
 //
-//   ThreadGroup group(ctx);
+//   ThreadGroup group(parent);
 //   for (int i = 0; i < workers; ++i) {
-//     group.Go("worker", [&](const Context& ctx) { return Run(ctx); });
+//     group.Go("worker", [&](const Context& ctx) { return Work(ctx, finished); });
 //   }
 //   return group.Wait();
 class ThreadGroup {

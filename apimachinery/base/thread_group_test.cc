@@ -31,6 +31,28 @@ TEST(ThreadGroupTest, WaitsForAll) {
   EXPECT_TRUE(group.context().done());
 }
 
+absl::Status Work(const Context& ctx, std::atomic<int>& finished) {
+  ++finished;
+  return ctx.status();
+}
+
+absl::Status RunWorkers(const Context& parent, int workers, std::atomic<int>& finished) {
+  ThreadGroup group(parent);
+  for (int i = 0; i < workers; ++i) {
+    group.Go("worker", [&](const Context& ctx) { return Work(ctx, finished); });
+  }
+  return group.Wait();
+}
+
+TEST(ThreadGroupTest, RunsOneBodyOnEachThread_AsInTheHeader) {
+  std::atomic<int> finished = 0;
+  EXPECT_THAT(RunWorkers(Context(), 3, finished), IsOk());
+  EXPECT_EQ(finished, 3);
+  CancelScope parent = WithCancel(Context());
+  parent.Cancel();
+  EXPECT_THAT(RunWorkers(parent.context(), 3, finished), StatusIs(absl::StatusCode::kCancelled));
+}
+
 TEST(ThreadGroupTest, Wait_WithoutThreads_IsOk) {
   EXPECT_THAT(ThreadGroup(Context()).Wait(), IsOk());
 }

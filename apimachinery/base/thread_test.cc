@@ -82,6 +82,30 @@ TEST(ThreadTest, TheDestructorCancelsAndJoins) {
   EXPECT_TRUE(ended);
 }
 
+class Reflector {
+ public:
+  absl::Status Start(const Context& parent) {
+    return thread_.Start(parent, "reflector", [this](const Context& ctx) { Run(ctx); });
+  }
+  void WaitUntilItRuns() { EXPECT_THAT(running_.Wait(Context()), IsOk()); }
+
+ private:
+  void Run(const Context& ctx) {
+    running_.Set();
+    const Event never;
+    EXPECT_THAT(never.Wait(ctx), StatusIs(absl::StatusCode::kCancelled));
+  }
+
+  Event running_;
+  Thread thread_;  // the last member
+};
+
+TEST(ThreadTest, EndsBeforeTheOtherMembersOfItsOwner_AsInTheHeader) {
+  Reflector reflector;
+  ASSERT_THAT(reflector.Start(Context()), IsOk());
+  reflector.WaitUntilItRuns();
+}
+
 TEST(ThreadTest, WhatTheBodyHoldsGoesBeforeJoinReturns) {
   auto held = std::make_shared<int>();
   Thread thread;

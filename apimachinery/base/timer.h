@@ -20,8 +20,9 @@ namespace kube::base {
 // Thread-compatible. The destructor stops the timer and blocks until a running callback has
 // returned, so the callback may use everything that outlives the Timer.
 //
-//   Timer timer;
-//   timer.Start(absl::Seconds(30), [this] { idle_.Set(); });
+//   Event idle;
+//   Timer timer;  // declared after what its callback uses
+//   timer.Start(absl::Seconds(30), [&] { idle.Set(); });
 class Timer {
  public:
   Timer() = default;

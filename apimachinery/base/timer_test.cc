@@ -50,6 +50,16 @@ TEST_F(TimerTest, RunsOnceWhenItsTimeHasCome) {
   EXPECT_FALSE(timer.Stop());
 }
 
+TEST_F(TimerTest, SetsAnEventAfterTheDelay_AsInTheHeader) {
+  Event idle;
+  Timer timer;  // declared after what its callback uses
+  timer.Start(absl::Seconds(30), [&] { idle.Set(); });
+  clock_.Step(absl::Seconds(29));
+  EXPECT_FALSE(idle.IsSet());
+  clock_.Step(absl::Seconds(1));
+  EXPECT_TRUE(idle.IsSet());
+}
+
 TEST_F(TimerTest, RunInOrderOfTimeThenOfStart) {
   Timer a, b, c, d;
   a.Start(absl::Seconds(2), Note('a'));

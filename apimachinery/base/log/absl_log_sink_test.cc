@@ -43,7 +43,7 @@ TEST(AbslLogSink, KeepsSeverityTimePlaceAndVerbosity) {
   base::FakeClock clock;
   base::RuntimeScope scope(clock);
   Collector collector;
-  SetSink(std::make_shared<AbslLogSink>());
+  kube::log::SetSink(std::make_shared<kube::log::AbslLogSink>());
   SetVerbosity(4);
   const int line = __LINE__ + 1;
   Info("a \"b\"", {{"n", 1}});

@@ -8,7 +8,8 @@
 //   log::Error(status, "list failed", {{"resource", "pods"}, {"attempt", 2}});
 //   KUBE_VLOG(4, "watch event", {"type", "ADDED"}, {"pod", log::KRef("prod", "web-0")});
 //
-//   I1121 03:53:39.123456   12345 reflector.cc:42] "synced informer" resource="pods" count=3
+// The first one appears as
+// `I1121 03:53:39.123456   12345 reflector.cc:42] "synced informer" resource="pods" count=3`.
 //
 // The process has one sink: standard error in klog's format, unless SetSink replaces it. The time
 // of a record is that of the calling thread's Runtime. All functions are thread-safe, never fail,
@@ -30,8 +31,8 @@ namespace kube::log {
 // Logs at verbosity 0: nothing is logged while the verbosity is negative (see SetVerbosity).
 void Info(absl::string_view message, std::initializer_list<Field> fields = {},
           base::SourceLocation where = base::SourceLocation::Current());
-// Logs regardless of the verbosity.
 
+// Logs regardless of the verbosity.
 void Warning(absl::string_view message, std::initializer_list<Field> fields = {},
              base::SourceLocation where = base::SourceLocation::Current());
 

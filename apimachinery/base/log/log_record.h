@@ -99,8 +99,7 @@ std::string FormatText(const Record& record);
 std::string FormatTextBody(const Record& record);
 
 // Returns a JSON object and a line feed, as Kubernetes components write with --logging-format=json:
-//
-//   {"ts":1700538819123.456,"caller":"informers/reflector.cc:42","msg":"…","v":0,"count":3}
+// `{"ts":1700538819123.456,"caller":"informers/reflector.cc:42","msg":"…","v":0,"count":3}`.
 //
 // An error has "err" and no "v". A warning, which Kubernetes components do not write, has
 // "severity":"warning".

@@ -67,6 +67,22 @@ TEST_F(LogTest, WritesWhatItIsGiven) {
                           R"(E "odd" token="<redacted>")"));
 }
 
+TEST_F(LogTest, MessagesHaveFields_AsInTheHeader) {
+  LogCapture capture;
+  SetVerbosity(4);
+  const int n = 3;
+  const absl::Status status = absl::UnavailableError("connection refused");
+  log::Info("synced informer", {{"resource", "pods"}, {"count", n}});
+  log::Error(status, "list failed", {{"resource", "pods"}, {"attempt", 2}});
+  KUBE_VLOG(4, "watch event", {"type", "ADDED"}, {"pod", log::KRef("prod", "web-0")});
+  EXPECT_THAT(
+      capture.Lines(),
+      ElementsAre(
+          R"(I "synced informer" resource="pods" count=3)",
+          R"(E "list failed" err="UNAVAILABLE: connection refused" resource="pods" attempt=2)",
+          R"(I "watch event" type="ADDED" pod="prod/web-0")"));
+}
+
 TEST_F(LogTest, RecordsHaveTimePlaceAndVerbosity) {
   base::FakeClock clock;
   base::RuntimeScope scope(clock);
