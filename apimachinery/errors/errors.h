@@ -14,7 +14,7 @@
 // of the Go function named with it; status_error.h describes how it is carried. apimachinery:
 // package `api/errors`.
 //
-//   return errors::NotFound({.resource = "pods"}, name);     // pods "web-0" not found
+//   return errors::NotFound({.resource = "pods"}, name);  // pods "web-0" not found
 //
 // Delays are truncated to whole seconds. Pure functions: thread-safe.
 namespace kube::errors {
@@ -57,8 +57,8 @@ absl::Status ResourceExpired(absl::string_view message);
 // Makes each field error a cause; the message lists each distinct error once. HTTP code 422.
 // apimachinery: `NewInvalid`.
 //
-//   validation::field::ErrorList wrong = Validate(web);
-//   if (!wrong.empty()) return errors::Invalid({.group = "e.com", .kind = "Web"}, name, wrong);
+//   const validation::field::ErrorList wrong = Validate(web);
+//   if (!wrong.empty()) return errors::Invalid({.group = "e.com", .kind = "Web"}, web.name, wrong);
 absl::Status Invalid(const schema::GroupKind& kind, absl::string_view name,
                      const validation::field::ErrorList& field_errors);
 // Returns the same error for the given causes; the message lists them as "FIELD: MESSAGE".

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "absl/status/status.h"
@@ -96,6 +97,44 @@ TEST(Errors, MessagesAndDetails) {
                 IsOkAndHolds(std::string(R"({"metadata":{},"status":"Failure","message":")") +
                              row.message + R"(","reason":)" + row.rest + "}"));
   }
+}
+
+absl::Status Lookup(const std::set<std::string>& cache, const std::string& name) {
+  if (cache.count(name) != 0) return absl::OkStatus();
+  return errors::NotFound({.resource = "pods"}, name);  // pods "web-0" not found
+}
+
+TEST(Errors, NotFoundIsWhatAServerReturns_AsInTheHeader) {
+  EXPECT_EQ(Lookup({"web-0"}, "web-0"), absl::OkStatus());
+  const absl::Status error = Lookup({}, "web-0");
+  EXPECT_EQ(error.message(), "pods \"web-0\" not found");
+  EXPECT_TRUE(errors::IsNotFound(error));
+}
+
+struct Web {
+  std::string name = {};
+  int64_t replicas = 0;
+};
+
+validation::field::ErrorList Validate(const Web& web) {
+  if (web.replicas >= 0) return {};
+  return {validation::field::Invalid(validation::field::Path("spec").Child("replicas"),
+                                     web.replicas, "must not be negative")};
+}
+
+absl::Status Check(const Web& web) {
+  const validation::field::ErrorList wrong = Validate(web);
+  if (!wrong.empty()) return errors::Invalid({.group = "e.com", .kind = "Web"}, web.name, wrong);
+  return absl::OkStatus();
+}
+
+TEST(Invalid, HasTheErrorsOfTheFields_AsInTheHeader) {
+  EXPECT_EQ(Check({.name = "shop", .replicas = 1}), absl::OkStatus());
+  const absl::Status error = Check({.name = "shop", .replicas = -1});
+  EXPECT_EQ(
+      error.message(),
+      R"(Web.e.com "shop" is invalid: spec.replicas: Invalid value: -1: must not be negative)");
+  EXPECT_TRUE(errors::IsInvalid(error));
 }
 
 TEST(Invalid, ListsItsCausesOnce) {

@@ -14,7 +14,7 @@
 // server sent, all predicates return false. apimachinery: package `api/errors`.
 //
 //   absl::StatusOr<corev1::Pod> pod = pods.Get(ctx, "web-0");
-//   if (errors::IsNotFound(pod.status())) return Create(ctx);
+//   if (errors::IsNotFound(pod.status())) pod = pods.Create(ctx, wanted);
 //
 // Qualify the calls with the namespace: otherwise the compiler also finds absl::IsNotFound and
 // absl::IsAlreadyExists, which test only the absl code. Each call decodes the Status once, which

@@ -5,9 +5,12 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/context.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/errors/status_error.h"
 #include "gmock/gmock.h"
@@ -16,6 +19,7 @@
 namespace kube::errors {
 namespace {
 
+namespace corev1 = api::core::v1;
 namespace metav1 = api::meta::v1;
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -169,6 +173,35 @@ TEST(SuggestsClientDelay, SecondsOrTheReason) {
   EXPECT_EQ(delay("ServerTimeout", 0), absl::ZeroDuration());
   EXPECT_EQ(delay("ServerTimeout", -1), absl::Seconds(-1));
   EXPECT_EQ(SuggestsClientDelay(FromStatus({.reason = "ServerTimeout"})), std::nullopt);
+}
+
+// A client of a server that has no pods yet.
+struct PodClient {
+  absl::StatusOr<corev1::Pod> Get(const Context& ctx, absl::string_view name) const {
+    if (ctx.done()) return ctx.status();
+    return base::Annotate(FromStatus({.reason = "NotFound", .code = 404}), name);
+  }
+  absl::StatusOr<corev1::Pod> Create(const Context& ctx, const corev1::Pod& pod) const {
+    if (ctx.done()) return ctx.status();
+    return pod;
+  }
+};
+
+absl::StatusOr<corev1::Pod> GetOrCreate(const Context& ctx, const PodClient& pods,
+                                        const corev1::Pod& wanted) {
+  absl::StatusOr<corev1::Pod> pod = pods.Get(ctx, "web-0");
+  if (errors::IsNotFound(pod.status())) pod = pods.Create(ctx, wanted);
+  return pod;
+}
+
+TEST(Predicates, IsNotFound_TellsThatAnObjectIsMissing_AsInTheHeader) {
+  const corev1::Pod wanted = {.metadata = {.name = "web-0"}};
+  const absl::StatusOr<corev1::Pod> created = GetOrCreate(Context(), {}, wanted);
+  ASSERT_TRUE(created.ok()) << created.status();
+  EXPECT_EQ(*created, wanted);
+  CancelScope scope = WithCancel(Context());
+  scope.Cancel();
+  EXPECT_FALSE(GetOrCreate(scope.context(), {}, wanted).ok());
 }
 
 }  // namespace

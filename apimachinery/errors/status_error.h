@@ -18,7 +18,8 @@
 // server sent, such as a refused connection or an expired deadline, has no payload, and all
 // predicates of predicates.h return false for it, whatever its code is.
 //
-//   if (std::optional<metav1::Status> status = errors::StatusOf(error)) Log(status->details->name);
+//   const std::optional<metav1::Status> status = errors::StatusOf(error);
+//   if (status && status->details) return status->details->name;
 //
 // If base::JoinErrors has combined different errors, the result has no payload; in Go, aggregates
 // hide their errors likewise. Pure functions: thread-safe.
@@ -38,7 +39,7 @@ inline constexpr absl::string_view kStatusPayload = "kubernetes.io/metav1.Status
 //   NotFound                404  NOT_FOUND
 //   MethodNotAllowed        405  UNIMPLEMENTED
 //   NotAcceptable           406  UNIMPLEMENTED       the content type is not supported
-//   AlreadyExists           409  ALREADY_EXISTS      (by reason only)
+//   AlreadyExists           409  ALREADY_EXISTS      by reason only
 //   Conflict                409  ABORTED             read, change and write again
 //   Gone, Expired           410  OUT_OF_RANGE        as etcd reports a compacted revision
 //   RequestEntityTooLarge   413  INVALID_ARGUMENT    trying again does not help
@@ -46,8 +47,8 @@ inline constexpr absl::string_view kStatusPayload = "kubernetes.io/metav1.Status
 //   Invalid                 422  INVALID_ARGUMENT
 //   TooManyRequests         429  RESOURCE_EXHAUSTED
 //   InternalError           500  INTERNAL
-//   ServerTimeout           500  UNAVAILABLE         (by reason only) try again
-//   StorageReadError        500  DATA_LOSS           (by reason only)
+//   ServerTimeout           500  UNAVAILABLE         by reason only; try again
+//   StorageReadError        500  DATA_LOSS           by reason only
 //   -                       501  UNIMPLEMENTED
 //   -                       502  UNAVAILABLE
 //   ServiceUnavailable      503  UNAVAILABLE

@@ -15,6 +15,7 @@
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/types/kind_info.h"
+#include "apimachinery/types/string.h"
 #include "apimachinery/unstructured/decode_unstructured.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -109,6 +110,19 @@ TEST(StatusOf, NothingWhereThereIsNone) {
   absl::Status foreign = absl::NotFoundError("x");
   foreign.SetPayload(kStatusPayload, absl::Cord("not JSON"));
   EXPECT_EQ(StatusOf(foreign), std::nullopt);
+}
+
+// Returns the name of the object that the error is about; empty if no server sent the error.
+String NameIn(const absl::Status& error) {
+  const std::optional<metav1::Status> status = errors::StatusOf(error);
+  if (status && status->details) return status->details->name;
+  return {};
+}
+
+TEST(StatusOf, HasTheDetailsOfTheServer_AsInTheHeader) {
+  EXPECT_EQ(NameIn(FromStatus(FullStatus())), "web-0");
+  EXPECT_EQ(NameIn(FromStatus({.reason = "NotFound", .code = 404})), "");
+  EXPECT_EQ(NameIn(absl::NotFoundError("no such host")), "");
 }
 
 TEST(CodeFor, ReasonThenHttpCode) {

@@ -18,7 +18,7 @@ namespace kube::fields {
 //
 //   KUBE_ASSIGN_OR_RETURN(const CompiledSelector on_node,
 //                         CompiledSelector::Make<corev1::Pod>(selector));
-//   if (on_node.Matches(pod)) ...
+//   return on_node.Matches(pod);
 //
 // A field is named by its JSON path from the top of the object: "metadata.name", "status.phase",
 // "involvedObject.name". Every string, bool and integer that is not inside a list or a map is

@@ -3,15 +3,19 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "api/core/v1/types.kube.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
+#include "apimachinery/fields/selector.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace kube::fields {
 namespace {
 
+using base::IsOkAndHolds;
 using base::StatusIs;
 
 namespace corev1 = api::core::v1;
@@ -63,6 +67,19 @@ TEST(CompiledSelector, Matches) {
                            "status.phase=Running,metadata.name=x", "status.podIP=1.2.3.4"}) {
     EXPECT_FALSE(Matches(pod, text)) << text;
   }
+}
+
+absl::StatusOr<bool> IsOnNode(const corev1::Pod& pod, const Selector& selector) {
+  KUBE_ASSIGN_OR_RETURN(const CompiledSelector on_node,
+                        CompiledSelector::Make<corev1::Pod>(selector));
+  return on_node.Matches(pod);
+}
+
+TEST(CompiledSelector, SelectsPodsOfANode_AsInTheHeader) {
+  EXPECT_THAT(IsOnNode(MakePod(), *ParseSelector("spec.nodeName=node-1")), IsOkAndHolds(true));
+  EXPECT_THAT(IsOnNode(MakePod(), *ParseSelector("spec.nodeName=node-2")), IsOkAndHolds(false));
+  EXPECT_THAT(IsOnNode(MakePod(), *ParseSelector("spec.nod=node-1")),
+              StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
 TEST(CompiledSelector, AbsentIsEmpty) {

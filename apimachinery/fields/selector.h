@@ -47,6 +47,7 @@ using TransformFunc =
 // An object matches if it satisfies all requirements. (client-go: `fields.Selector`)
 //
 //   KUBE_ASSIGN_OR_RETURN(Selector selector, ParseSelector("spec.nodeName=node-1"));
+//   return selector.Matches(fields);
 //
 // Servers support only a few fields of each kind. To match API structs use a CompiledSelector,
 // which supports all. A copy shares its requirements. The default selector is Everything().

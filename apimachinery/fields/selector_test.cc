@@ -6,7 +6,10 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/types/string.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -38,6 +41,16 @@ TEST(FieldSelector, Matches) {
   EXPECT_FALSE(ParseSelector("a!=1")->Matches(fields));
   EXPECT_TRUE(Everything().Matches(fields));
   EXPECT_FALSE(Nothing().Matches(fields));
+}
+
+absl::StatusOr<bool> IsOnNode1(const Map<String>& fields) {
+  KUBE_ASSIGN_OR_RETURN(Selector selector, ParseSelector("spec.nodeName=node-1"));
+  return selector.Matches(fields);
+}
+
+TEST(FieldSelector, MatchesTheFieldsOfAnObject_AsInTheHeader) {
+  EXPECT_THAT(IsOnNode1({{"spec.nodeName", "node-1"}}), base::IsOkAndHolds(true));
+  EXPECT_THAT(IsOnNode1({{"spec.nodeName", "node-2"}}), base::IsOkAndHolds(false));
 }
 
 TEST(FieldSelector, Made) {

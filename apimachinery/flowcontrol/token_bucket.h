@@ -14,6 +14,7 @@ namespace kube::flowcontrol {
 //   const absl::Duration wait = bucket.WaitAt(now);
 //   if (now + wait > deadline) return absl::ResourceExhaustedError("too late");
 //   bucket.Take(now);
+//   return wait;
 //
 // Never blocks. Thread-compatible: the owner must lock.
 class TokenBucket {

@@ -1,11 +1,18 @@
 #include "apimachinery/flowcontrol/token_bucket.h"
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/monotonic_time.h"
+#include "apimachinery/base/testing/status_matchers.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace kube::flowcontrol {
 namespace {
+
+using base::IsOkAndHolds;
+using base::StatusIs;
 
 constexpr double kQps = 1.0f / 300;
 
@@ -50,6 +57,25 @@ TEST(TokenBucket, WhoTakesWithoutATokenWaitsForIt) {
   EXPECT_FALSE(bucket.TryTake(At(absl::Hours(1) + absl::Milliseconds(999))));
   bucket.PutBack(At(absl::Hours(1)));
   EXPECT_EQ(bucket.WaitAt(At(absl::Hours(1))), absl::Milliseconds(500));
+}
+
+// Takes a token, and returns how long to wait for it.
+absl::StatusOr<absl::Duration> TakeBefore(base::MonotonicTime deadline, base::MonotonicTime now,
+                                          TokenBucket& bucket) {
+  const absl::Duration wait = bucket.WaitAt(now);
+  if (now + wait > deadline) return absl::ResourceExhaustedError("too late");
+  bucket.Take(now);
+  return wait;
+}
+
+TEST(TokenBucket, TheWaitForATokenIsKnownBeforeItIsTaken_AsInTheHeader) {
+  TokenBucket bucket(2, 1);
+  const base::MonotonicTime now = At(absl::Hours(1));
+  EXPECT_THAT(TakeBefore(now, now, bucket), IsOkAndHolds(absl::ZeroDuration()));
+  EXPECT_THAT(TakeBefore(now + absl::Milliseconds(499), now, bucket),
+              StatusIs(absl::StatusCode::kResourceExhausted));
+  EXPECT_THAT(TakeBefore(now + absl::Milliseconds(500), now, bucket),
+              IsOkAndHolds(absl::Milliseconds(500)));
 }
 
 TEST(TokenBucket, WhatIsPutBackDoesNotOverflow) {

@@ -10,11 +10,8 @@
 // (client-go: `pkg/util/intstr`; the type itself, with `FromInt32`, `FromString`, `Parse`,
 // `IntValue` and `String`, is kube::IntOrString)
 //
-//   // Pods that may be missing while a deployment is rolled out.
-//   KUBE_ASSIGN_OR_RETURN(int64_t unavailable,
-//                         intstr::GetScaledValueFromIntOrPercent(
-//                             rolling_update.max_unavailable.value_or("25%"), replicas,
-//                             intstr::Rounding::kDown));
+//   const IntOrString limit = rolling_update.max_unavailable.value_or("25%");
+//   return intstr::GetScaledValueFromIntOrPercent(limit, replicas, intstr::Rounding::kDown);
 //
 // Returns INVALID_ARGUMENT, in Go's words, for a text that is not a percentage. A result that
 // exceeds 64 bits is clamped. The functions are thread-safe.

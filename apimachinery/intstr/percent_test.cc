@@ -8,13 +8,18 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "api/apps/v1/types.kube.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/types/int_or_string.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/dice.h"
 #include "tests/oracle/go_cases.h"
 
 namespace kube::intstr {
 namespace {
+
+namespace appsv1 = api::apps::v1;
 
 std::string Print(const absl::StatusOr<int64_t>& value) {
   return value.ok() ? absl::StrCat(*value) : absl::StrCat("error: ", value.status().message());
@@ -58,6 +63,21 @@ TEST(PercentTest, Rows) {
   }
   EXPECT_EQ(GetScaledValueFromIntOrPercent("x", 1, Rounding::kUp).status().code(),
             absl::StatusCode::kInvalidArgument);
+}
+
+// Returns the number of pods that may be missing while a deployment is rolled out.
+absl::StatusOr<int64_t> MaxUnavailable(const appsv1::RollingUpdateDeployment& rolling_update,
+                                       int64_t replicas) {
+  const IntOrString limit = rolling_update.max_unavailable.value_or("25%");
+  return intstr::GetScaledValueFromIntOrPercent(limit, replicas, intstr::Rounding::kDown);
+}
+
+TEST(PercentTest, EvaluatesTheLimitsOfADeployment_AsInTheHeader) {
+  EXPECT_THAT(MaxUnavailable({}, 10), base::IsOkAndHolds(2));
+  EXPECT_THAT(MaxUnavailable({.max_unavailable = 3}, 10), base::IsOkAndHolds(3));
+  EXPECT_THAT(MaxUnavailable({.max_unavailable = "50%"}, 10), base::IsOkAndHolds(5));
+  EXPECT_THAT(MaxUnavailable({.max_unavailable = "half"}, 10),
+              base::StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
 TEST(PercentTest, Go) {

@@ -24,11 +24,11 @@ struct JsonPathOptions {
 // A path into any object, parsed once. It supports the part of kubectl's JSONPath that printer
 // columns and selectable fields of custom resources use. (client-go: `util/jsonpath`)
 //
-//   static const JsonPath ready =
-//       JsonPath::Parse(R"(.status.conditions[?(@.type=="Ready")].status)",
-//                       {.allow_missing_keys = true}).value();
-//   absl::StatusOr<std::vector<const Value*>> found = ready.Find(object);
-//   if (found.ok() && !found->empty()) Print(*found->front());
+//   KUBE_ASSIGN_OR_RETURN(JsonPath ready,
+//                         JsonPath::Parse(R"(.status.conditions[?(@.type=="Ready")].status)"));
+//   KUBE_ASSIGN_OR_RETURN(std::vector<const Value*> found, ready.Find(object));
+//   if (found.empty()) return "Unknown";
+//   return Print(*found.front());
 //
 // The syntax, with or without braces around it:
 //

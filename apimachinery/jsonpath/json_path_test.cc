@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/decode_json.h"
 #include "apimachinery/codec/reflect.h"
@@ -95,6 +96,21 @@ TEST(JsonPathTest, Paths) {
     EXPECT_EQ(Follow(row.path), row.found);
   }
   EXPECT_EQ(Follow(".status.conditions[?(@.extra.x==1)].n", {.allow_missing_keys = true}), "3;");
+}
+
+absl::StatusOr<std::string> Readiness(const Value& object) {
+  KUBE_ASSIGN_OR_RETURN(JsonPath ready,
+                        JsonPath::Parse(R"(.status.conditions[?(@.type=="Ready")].status)"));
+  KUBE_ASSIGN_OR_RETURN(std::vector<const Value*> found, ready.Find(object));
+  if (found.empty()) return "Unknown";
+  return Print(*found.front());
+}
+
+TEST(JsonPathTest, FindsTheStatusOfACondition_AsInTheHeader) {
+  EXPECT_THAT(Readiness(*unstructured::ParseJson(kObject)), base::IsOkAndHolds("False"));
+  EXPECT_THAT(Readiness(*unstructured::ParseJson(R"({"status":{"conditions":[]}})")),
+              base::IsOkAndHolds("Unknown"));
+  EXPECT_THAT(Readiness(*unstructured::ParseJson("{}")), StatusIs(absl::StatusCode::kNotFound));
 }
 
 TEST(JsonPathTest, ErrorsOfFollowing) {

@@ -19,7 +19,7 @@ namespace kube::jsonpath {
 //
 //   KUBE_ASSIGN_OR_RETURN(PrinterColumn age,
 //                         PrinterColumn::Make("date", ".metadata.creationTimestamp"));
-//   Value cell = age.Cell(object, now);    // "5m12s"
+//   return age.Cell(object, now);  // "5m12s"
 //
 // Immutable and thread-safe.
 class PrinterColumn {

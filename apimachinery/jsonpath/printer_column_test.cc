@@ -1,8 +1,10 @@
 #include "apimachinery/jsonpath/printer_column.h"
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/types/time.h"
 #include "apimachinery/unstructured/value.h"
@@ -55,6 +57,18 @@ TEST(PrinterColumnTest, Cells) {
     SCOPED_TRACE(testing::Message() << row.type << " " << row.path);
     EXPECT_EQ(PrinterColumn::Make(row.type, row.path)->Cell(object, kNow), row.cell);
   }
+}
+
+absl::StatusOr<Value> AgeCell(const Value& object, absl::Time now) {
+  KUBE_ASSIGN_OR_RETURN(PrinterColumn age,
+                        PrinterColumn::Make("date", ".metadata.creationTimestamp"));
+  return age.Cell(object, now);  // "5m12s"
+}
+
+TEST(PrinterColumnTest, ADatePrintsTheAge_AsInTheHeader) {
+  const Value object =
+      *unstructured::ParseJson(R"({"metadata": {"creationTimestamp": "2026-01-02T02:58:53Z"}})");
+  EXPECT_THAT(AgeCell(object, kNow), base::IsOkAndHolds(Value("5m12s")));
 }
 
 TEST(PrinterColumnTest, Typed) {

@@ -21,6 +21,7 @@ using selection::Operator;
 // (client-go: `labels.Requirement`)
 //
 //   KUBE_ASSIGN_OR_RETURN(Requirement web, Requirement::Make("app", Operator::kEquals, {"web"}));
+//   return web.Matches(app);
 //
 // Immutable and thread-safe.
 class Requirement {

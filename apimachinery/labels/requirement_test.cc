@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -48,6 +50,17 @@ TEST(Requirement, Matches) {
               c.requirement.Matches(std::optional<absl::string_view>("x")))
         << c.name;
   }
+}
+
+absl::StatusOr<bool> IsWeb(std::optional<absl::string_view> app) {
+  KUBE_ASSIGN_OR_RETURN(Requirement web, Requirement::Make("app", Operator::kEquals, {"web"}));
+  return web.Matches(app);
+}
+
+TEST(Requirement, MatchesTheValueOfALabel_AsInTheHeader) {
+  EXPECT_THAT(IsWeb("web"), base::IsOkAndHolds(true));
+  EXPECT_THAT(IsWeb("shop"), base::IsOkAndHolds(false));
+  EXPECT_THAT(IsWeb(std::nullopt), base::IsOkAndHolds(false));
 }
 
 TEST(Requirement, Text) {

@@ -28,7 +28,7 @@ using LabelLookup = absl::FunctionRef<std::optional<absl::string_view>(absl::str
 // if it satisfies all requirements. (client-go: `labels.Selector`)
 //
 //   KUBE_ASSIGN_OR_RETURN(Selector selector, Parse("app=web,tier notin (back)"));
-//   if (selector.Matches(pod.metadata.labels)) ...
+//   return selector.Matches(pod.metadata.labels);
 //
 // Matching does not allocate or parse. A copy shares its requirements. The default selector is
 // Everything(). Immutable and thread-safe.
@@ -42,7 +42,11 @@ class Selector {
   // Matches an object whose labels are not in a Map. `lookup` is called at most once for each
   // requirement.
   //
-  //   selector.Matches([&](absl::string_view key) { return object.Label(key); });
+  //   const auto lookup = [&](absl::string_view key) -> std::optional<absl::string_view> {
+  //     const auto found = labels.find(std::string(key));
+  //     if (found == labels.end()) return std::nullopt;
+  //     return found->second;
+  //   };
   bool Matches(LabelLookup lookup) const;
 
   // Returns whether the selector selects all objects. (client-go: `Selector.Empty`)

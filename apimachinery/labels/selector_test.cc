@@ -5,8 +5,11 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "api/core/v1/types.kube.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -41,6 +44,17 @@ TEST(Selector, MatchesMaps) {
   }
   EXPECT_FALSE(Nothing().Matches(labels));
   EXPECT_TRUE(Everything().Matches(Map<String>()));
+}
+
+absl::StatusOr<bool> IsFrontend(const api::core::v1::Pod& pod) {
+  KUBE_ASSIGN_OR_RETURN(Selector selector, Parse("app=web,tier notin (back)"));
+  return selector.Matches(pod.metadata.labels);
+}
+
+TEST(Selector, MatchesTheLabelsOfAPod_AsInTheHeader) {
+  EXPECT_THAT(IsFrontend({.metadata = {.labels = {{"app", "web"}}}}), base::IsOkAndHolds(true));
+  EXPECT_THAT(IsFrontend({.metadata = {.labels = {{"app", "web"}, {"tier", "back"}}}}),
+              base::IsOkAndHolds(false));
 }
 
 TEST(Selector, MatchesLargeMaps) {

@@ -19,7 +19,7 @@
 // that can test a value before they change it. (Go: `gopkg.in/evanphx/json-patch.v4` applies them,
 // `gomodules.xyz/jsonpatch/v2` makes them.)
 //
-//   KUBE_ASSIGN_OR_RETURN(const std::string patch, patch::MakeJsonPatch(before, after));
+//   const absl::StatusOr<std::string> patch = patch::MakeJsonPatch(before, after);
 //   // [{"op":"replace","path":"/spec/replicas","value":5}]
 //
 // All functions are pure and thread-safe.
@@ -51,7 +51,7 @@ using JsonPatch = std::vector<JsonPatchOperation>;
 
 // Returns `key` as one step of a JSON pointer: "/" and the key, with "~" and "/" escaped.
 //
-//   "/metadata/annotations" + JsonPointer("example.com/a")
+//   const std::string path = "/metadata/annotations" + JsonPointer("example.com/a");
 std::string JsonPointer(absl::string_view key);
 
 // Parses a JSON patch. Returns INVALID_ARGUMENT if `json` is not a list of operations, with the

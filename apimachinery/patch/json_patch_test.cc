@@ -5,6 +5,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "api/apps/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/decode_options.h"
@@ -16,6 +17,7 @@
 namespace kube::patch {
 namespace {
 
+using api::apps::v1::Deployment;
 using api::core::v1::Pod;
 using base::IsOkAndHolds;
 using base::StatusIs;
@@ -111,6 +113,19 @@ TEST(JsonPatch, OfObjects) {
                            R"({"op":"replace","path":"/spec/containers/0/image","value":"y"}])"));
   EXPECT_THAT(ApplyJsonPatch(before, *patch), IsOkAndHolds(after));
   EXPECT_THAT(MakeJsonPatch(before, before), IsOkAndHolds("[]"));
+}
+
+TEST(JsonPatch, ReplacesTheReplicasOfADeployment_AsInTheHeader) {
+  const Deployment before = {.spec = {.replicas = 3}};
+  const Deployment after = {.spec = {.replicas = 5}};
+  const absl::StatusOr<std::string> patch = patch::MakeJsonPatch(before, after);
+  // [{"op":"replace","path":"/spec/replicas","value":5}]
+  EXPECT_THAT(patch, IsOkAndHolds(R"([{"op":"replace","path":"/spec/replicas","value":5}])"));
+}
+
+TEST(JsonPointer, EscapesAKey_AsInTheHeader) {
+  const std::string path = "/metadata/annotations" + JsonPointer("example.com/a");
+  EXPECT_EQ(path, "/metadata/annotations/example.com~1a");
 }
 
 TEST(JsonPatch, OfObjectsRefuses) {

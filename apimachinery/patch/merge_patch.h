@@ -18,7 +18,7 @@
 // Lists are replaced as a whole. They work for any resource, including custom ones. (client-go:
 // `github.com/evanphx/json-patch`, `k8s.io/apimachinery/pkg/util/jsonmergepatch`)
 //
-//   const absl::StatusOr<std::string> patch = patch::MakeMergePatch(*cached, changed);
+//   const absl::StatusOr<std::string> patch = patch::MakeMergePatch(before, after);
 //   // {"metadata":{"labels":{"old":null}},"spec":{"replicas":5}}
 //
 // A merge patch cannot set a member to null. For members of API types null means absent anyway; but

@@ -5,6 +5,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "api/apps/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/decode_options.h"
@@ -17,6 +18,7 @@
 namespace kube::patch {
 namespace {
 
+using api::apps::v1::Deployment;
 using api::core::v1::Pod;
 using base::IsOkAndHolds;
 using base::StatusIs;
@@ -115,6 +117,15 @@ TEST(MergePatch, OfObjects) {
                                   R"("resources":{}}]}})"));
   EXPECT_THAT(ApplyMergePatch(before, *patch), IsOkAndHolds(after));
   EXPECT_THAT(MakeMergePatch(before, before), IsOkAndHolds("{}"));
+}
+
+TEST(MergePatch, HasNullForWhatIsRemoved_AsInTheHeader) {
+  const Deployment before = {.metadata = {.labels = {{"app", "web"}, {"old", "1"}}},
+                             .spec = {.replicas = 3}};
+  const Deployment after = {.metadata = {.labels = {{"app", "web"}}}, .spec = {.replicas = 5}};
+  const absl::StatusOr<std::string> patch = patch::MakeMergePatch(before, after);
+  // {"metadata":{"labels":{"old":null}},"spec":{"replicas":5}}
+  EXPECT_THAT(patch, IsOkAndHolds(R"({"metadata":{"labels":{"old":null}},"spec":{"replicas":5}})"));
 }
 
 TEST(MergePatch, OfObjectsRefuses) {

@@ -19,7 +19,7 @@
 // and `kubectl apply` send them for built-in kinds. (client-go:
 // `k8s.io/apimachinery/pkg/util/strategicpatch`)
 //
-//   KUBE_ASSIGN_OR_RETURN(const std::string patch, patch::MakeStrategicMergePatch(before, after));
+//   const absl::StatusOr<std::string> patch = patch::MakeStrategicMergePatch(before, after);
 //   // {"spec":{"template":{"spec":{"$setElementOrder/containers":[{"name":"web"}],
 //   //                              "containers":[{"image":"web:2","name":"web"}]}}}}
 //

@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "api/apps/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/patch/preconditions.h"
@@ -19,6 +20,7 @@
 namespace kube::patch {
 namespace {
 
+using api::apps::v1::Deployment;
 using base::IsOkAndHolds;
 using base::StatusIs;
 using testing::HasSubstr;
@@ -87,6 +89,20 @@ TEST(StrategicMergePatch, OfObjects) {
                                   R"("$setElementOrder/finalizers":["b","c"],)"
                                   R"("finalizers":["c"]}})"));
   EXPECT_THAT(ApplyStrategicMergePatch(before, *patch), IsOkAndHolds(after));
+}
+
+TEST(StrategicMergePatch, NamesTheContainerThatChanges_AsInTheHeader) {
+  Deployment before;
+  before.spec.template_.spec.containers = {{.name = "web", .image = "web:1"}};
+  Deployment after;
+  after.spec.template_.spec.containers = {{.name = "web", .image = "web:2"}};
+  const absl::StatusOr<std::string> patch = patch::MakeStrategicMergePatch(before, after);
+  // {"spec":{"template":{"spec":{"$setElementOrder/containers":[{"name":"web"}],
+  //                              "containers":[{"image":"web:2","name":"web"}]}}}}
+  EXPECT_THAT(
+      patch,
+      IsOkAndHolds(R"({"spec":{"template":{"spec":{"$setElementOrder/containers":[{"name":"web"}],)"
+                   R"("containers":[{"image":"web:2","name":"web"}]}}}})"));
 }
 
 }  // namespace

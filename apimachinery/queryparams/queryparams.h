@@ -10,10 +10,9 @@
 // Converts options of requests to the query of a URL and back. (client-go: apimachinery's
 // `pkg/conversion/queryparams` and `runtime.ParameterCodec`)
 //
-//   metav1::ListOptions options;
-//   options.label_selector = "app=web";
-//   options.limit = 500;
-//   EncodeQuery(EncodeParameters(options));  // "labelSelector=app%3Dweb&limit=500"
+//   const metav1::ListOptions options = {.label_selector = "app=web", .limit = 500};
+//   const std::string query = EncodeQuery(EncodeParameters(options));
+//   // labelSelector=app%3Dweb&limit=500
 //
 // Thread-safe.
 namespace kube::queryparams {

@@ -38,6 +38,13 @@ TEST(EncodeParametersTest, LeavesOutWhatIsEmpty) {
       "labelSelector=app%3Dweb&limit=500&sendInitialEvents=false&timeoutSeconds=0&watch=true");
 }
 
+TEST(EncodeParametersTest, OptionsBecomeAQuery_AsInTheHeader) {
+  const metav1::ListOptions options = {.label_selector = "app=web", .limit = 500};
+  const std::string query = EncodeQuery(EncodeParameters(options));
+  // labelSelector=app%3Dweb&limit=500
+  EXPECT_EQ(query, "labelSelector=app%3Dweb&limit=500");
+}
+
 TEST(EncodeParametersTest, ListsAndStructsWithin) {
   metav1::DeleteOptions options;
   options.dry_run = {"All", "", "More"};

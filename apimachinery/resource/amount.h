@@ -44,9 +44,9 @@ inline constexpr int kExa = 18;
 // API objects; an Amount is made from it for arithmetic, and converts back:
 //
 //   const Amount free = node.status.allocatable["memory"] - used;  // Quantity - Amount
-//   if (free < "1Gi" || free < request * replicas) ...
+//   const bool fits = free >= "1Gi" && free >= request * replicas;
 //   pod.spec.containers[0].resources.limits["cpu"] = Amount::Milli(250) + overhead;
-//   Amount cpus = Sum(pod.spec.containers, [](const Container& container) {
+//   const Amount cpus = Sum(pod.spec.containers, [](const corev1::Container& container) {
 //     return container.resources.requests.find("cpu");
 //   });
 //

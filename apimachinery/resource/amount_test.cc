@@ -10,6 +10,7 @@
 
 #include "absl/hash/hash_testing.h"
 #include "absl/status/status.h"
+#include "api/core/v1/types.kube.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
@@ -18,6 +19,8 @@
 
 namespace kube::resource {
 namespace {
+
+namespace corev1 = api::core::v1;
 
 using base::IsOkAndHolds;
 using base::StatusIs;
@@ -29,7 +32,28 @@ static_assert(std::is_convertible_v<int, Amount> && std::is_convertible_v<uint32
 static_assert(!std::is_convertible_v<uint64_t, Amount> && !std::is_convertible_v<bool, Amount> &&
               !std::is_convertible_v<double, Amount> && !std::is_convertible_v<char, Amount>);
 
-// The examples of the header.
+TEST(AmountTest, CalculatesWithQuantitiesOfObjects_AsInTheHeader) {
+  corev1::Node node = {.status = {.allocatable = {{"memory", "16Gi"}}}};
+  corev1::Pod pod;
+  pod.spec.containers = {{.name = "web", .resources = {.requests = {{"cpu", "250m"}}}},
+                         {.name = "proxy", .resources = {.requests = {{"cpu", "1"}}}},
+                         {.name = "without"}};
+  const Amount used = "12Gi";
+  const Quantity request = "1Gi";
+  const int replicas = 4;
+  const Quantity overhead = "1";
+  const Amount free = node.status.allocatable["memory"] - used;  // Quantity - Amount
+  const bool fits = free >= "1Gi" && free >= request * replicas;
+  pod.spec.containers[0].resources.limits["cpu"] = Amount::Milli(250) + overhead;
+  const Amount cpus = Sum(pod.spec.containers, [](const corev1::Container& container) {
+    return container.resources.requests.find("cpu");
+  });
+  EXPECT_EQ(free.ToString(), "4Gi");
+  EXPECT_TRUE(fits);
+  EXPECT_EQ(pod.spec.containers[0].resources.limits["cpu"].source(), "1250m");
+  EXPECT_EQ(cpus.ToString(), "1250m");
+}
+
 TEST(AmountTest, WithoutPain) {
   struct Requirements {
     Map<Quantity> requests;

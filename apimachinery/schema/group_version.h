@@ -15,8 +15,8 @@
 // `k8s.io/apimachinery/pkg/runtime/schema`).
 //
 //   const GroupVersion apps_v1 = {.group = "apps", .version = "v1"};
-//   const GroupVersionKind kind = apps_v1.WithKind("Deployment");
-//   if (kind.group_kind() == GroupKind{.group = "apps", .kind = "Deployment"}) ...
+//   const GroupVersionKind deployment = apps_v1.WithKind("Deployment");
+//   const GroupKind kind = deployment.group_kind();
 //
 // All types are plain values. They are ordered by group, then version, then kind or resource, each
 // by its bytes, and they can be keys of absl's and the standard's containers. The core group is "".

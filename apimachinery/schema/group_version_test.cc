@@ -45,6 +45,14 @@ TEST(GroupVersionTest, TextsAndParts) {
   EXPECT_EQ(deployments.group_resource().WithVersion("v1"), deployments);
 }
 
+TEST(GroupVersionTest, NamesAreMadeOfAndSplitIntoParts_AsInTheHeader) {
+  const GroupVersion apps_v1 = {.group = "apps", .version = "v1"};
+  const GroupVersionKind deployment = apps_v1.WithKind("Deployment");
+  const GroupKind kind = deployment.group_kind();
+  EXPECT_EQ(deployment.ToString(), "apps/v1, Kind=Deployment");
+  EXPECT_EQ(kind, (GroupKind{.group = "apps", .kind = "Deployment"}));
+}
+
 TEST(GroupVersionTest, Empty) {
   EXPECT_TRUE(GroupVersion().empty() && GroupKind().empty() && GroupResource().empty() &&
               GroupVersionKind().empty() && GroupVersionResource().empty());

@@ -2,10 +2,8 @@
 #define APIMACHINERY_TABLE_PRINT_H_
 
 // Prints values as one line of text for people: for logs, test messages and debuggers. It is not
-// JSON and must not be parsed.
-//
-//   {metadata: {name: "web-0", labels: {app: "web"}}, spec: {replicas: 3},
-//    data: {token: <12 bytes>}}
+// JSON and must not be parsed. Examples: `{metadata: {name: "web-0", labels: {app: "web"}}}`,
+// `{spec: {replicas: 3}}`, `{data: {token: <12 bytes>}}`.
 //
 // Fields that are zero are left out. To keep secrets out of logs, only the size is printed of
 // bytes, raw JSON, fields such as stringData, token and password, and kubectl's annotation with the

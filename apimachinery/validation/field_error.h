@@ -19,10 +19,9 @@
 //
 //   ErrorList errors;
 //   if (replicas < 0) {
-//     errors.push_back(Invalid(Path("spec").Child("replicas"), int64_t{replicas},
-//                              "must be greater than or equal to 0"));
+//     errors.push_back(Invalid(Path("spec").Child("replicas"), replicas, "must not be negative"));
 //   }
-//   return ToAggregate(errors);  // spec.replicas: Invalid value: -1: must be greater than ...
+//   return ToAggregate(errors);  // spec.replicas: Invalid value: -1: must not be negative
 //
 // All texts are upstream's, byte for byte. All types are plain values: thread-compatible. Functions
 // are pure: thread-safe.

@@ -53,6 +53,20 @@ TEST(FieldError, Texts) {
   for (const auto& c : kCases) EXPECT_EQ(c.error.ToString(), c.text) << c.name;
 }
 
+absl::Status Validate(int replicas) {
+  ErrorList errors;
+  if (replicas < 0) {
+    errors.push_back(Invalid(Path("spec").Child("replicas"), replicas, "must not be negative"));
+  }
+  return ToAggregate(errors);  // spec.replicas: Invalid value: -1: must not be negative
+}
+
+TEST(FieldError, TheErrorsOfAnObjectBecomeAStatus_AsInTheHeader) {
+  EXPECT_EQ(Validate(0), absl::OkStatus());
+  EXPECT_EQ(Validate(-1),
+            absl::InvalidArgumentError("spec.replicas: Invalid value: -1: must not be negative"));
+}
+
 TEST(FieldError, Types) {
   EXPECT_EQ(CauseType(ErrorType::kTooShort), "FieldValueTooShort");
   EXPECT_EQ(CauseType(ErrorType::kInternal), "InternalError");

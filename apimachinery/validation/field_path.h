@@ -13,7 +13,7 @@ namespace kube::validation::field {
 // The place of a value in an object: "spec.containers[0].image" (client-go: `field.Path`).
 //
 //   const Path containers = Path("spec").Child("containers");
-//   Invalid(containers.Index(0).Child("image"), image, "must not be a tag");
+//   const Path image = containers.Index(0).Child("image");  // spec.containers[0].image
 //
 // Unlike upstream's, it is a value and keeps no parent. The empty path, for which upstream uses a
 // null pointer, means that no path is known. Thread-compatible.

@@ -9,7 +9,8 @@ namespace {
 
 TEST(Path, Text) {
   const Path containers = Path("spec").Child("containers");
-  EXPECT_EQ(containers.Index(0).Child("image").ToString(), "spec.containers[0].image");
+  const Path image = containers.Index(0).Child("image");  // spec.containers[0].image
+  EXPECT_EQ(image.ToString(), "spec.containers[0].image");
   EXPECT_EQ(Path("metadata").Child("labels").Key("a.b/c").ToString(), "metadata.labels[a.b/c]");
   EXPECT_EQ(containers.ToString(), "spec.containers") << "changed by its children";
   std::ostringstream out;

@@ -14,7 +14,8 @@ namespace kube::validation {
 
 // The result of checking a text: one sentence for each broken rule. Empty if the text is valid.
 //
-//   if (const Messages wrong = IsDns1123Label(name); !wrong.empty()) Complain(wrong.front());
+//   const Messages wrong = IsDns1123Label(name);
+//   if (!wrong.empty()) return absl::InvalidArgumentError(wrong.front());
 using Messages = std::vector<std::string>;
 
 // Returns "must be no more than 63 characters".

@@ -17,9 +17,9 @@
 // The checks that an API server applies to the metadata of every object (client-go:
 // `pkg/api/validation`).
 //
+//   const field::Path path("metadata");
 //   const field::ErrorList errors =
-//       ValidateObjectMeta(pod.metadata, /*requires_namespace=*/true, NameIsDnsSubdomain,
-//                          field::Path("metadata"));
+//       ValidateObjectMeta(metadata, /*requires_namespace=*/true, NameIsDnsSubdomain, path);
 //
 // Each function returns the errors of the value, or an empty list. Errors of maps come in the order
 // of the keys, where upstream's come in random order. Pure functions: thread-safe.

@@ -46,6 +46,16 @@ TEST(ObjectMeta, Names) {
             "metadata.namespace: Forbidden: not allowed on this type");
 }
 
+TEST(ObjectMeta, ErrorsHaveThePathOfTheMetadata_AsInTheHeader) {
+  metav1::ObjectMeta metadata = Valid();
+  metadata.name = "Web";
+  const field::Path path("metadata");
+  const field::ErrorList errors =
+      ValidateObjectMeta(metadata, /*requires_namespace=*/true, NameIsDnsSubdomain, path);
+  ASSERT_FALSE(errors.empty());
+  EXPECT_EQ(errors.front().field, "metadata.name");
+}
+
 TEST(ObjectMeta, GenerateName) {
   EXPECT_THAT(NameIsDnsLabel("web-", true), IsEmpty());
   EXPECT_THAT(NameIsDnsLabel("web-", false), SizeIs(1));

@@ -11,9 +11,10 @@ namespace kube::version {
 // of another form are smaller than these; among them the alphabetically first is the greatest.
 // Servers, kubectl and discovery sort by this order, greatest first. Thread-safe.
 //
-//   std::sort(versions.begin(), versions.end(), [](const auto& a, const auto& b) {
+//   const auto is_before = [](const auto& a, const auto& b) {
 //     return CompareKubeAwareVersionStrings(a, b) > 0;
-//   });
+//   };
+//   std::sort(versions.begin(), versions.end(), is_before);
 //
 // (client-go: `version.CompareKubeAwareVersionStrings` of `pkg/version`)
 std::weak_ordering CompareKubeAwareVersionStrings(absl::string_view a, absl::string_view b);

@@ -1,10 +1,13 @@
 #include "apimachinery/version/api_version.h"
 
+#include <algorithm>
 #include <compare>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace kube::version {
@@ -24,6 +27,15 @@ TEST(ApiVersionTest, Order) {
     }
   }
   EXPECT_EQ(CompareKubeAwareVersionStrings("v01", "v1"), std::weak_ordering::equivalent);
+}
+
+TEST(ApiVersionTest, SortsTheMostStableFirst_AsInTheHeader) {
+  std::vector<std::string> versions = {"v1beta1", "v1", "v2", "v1alpha1"};
+  const auto is_before = [](const auto& a, const auto& b) {
+    return CompareKubeAwareVersionStrings(a, b) > 0;
+  };
+  std::sort(versions.begin(), versions.end(), is_before);
+  EXPECT_THAT(versions, testing::ElementsAre("v2", "v1", "v1beta1", "v1alpha1"));
 }
 
 }  // namespace

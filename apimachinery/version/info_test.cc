@@ -1,5 +1,7 @@
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/decode_json.h"
 #include "apimachinery/codec/encode_json.h"
@@ -24,6 +26,18 @@ TEST(InfoTest, OfAServer) {
   EXPECT_EQ(info->platform, "linux/amd64");
   EXPECT_EQ(ParseSemantic(info->git_version)->minor_version(), 27);
   EXPECT_EQ(codec::EncodeJson(*info).value(), kAnswer);
+}
+
+absl::Status CheckServer(const Info& info) {
+  KUBE_ASSIGN_OR_RETURN(Version server, ParseGeneric(info.git_version));
+  if (server < MajorMinor(1, 30)) return absl::FailedPreconditionError("too old");
+  return absl::OkStatus();
+}
+
+TEST(InfoTest, TellsWhetherAServerIsTooOld_AsInTheHeaderOfVersion) {
+  EXPECT_THAT(CheckServer({.git_version = "v1.30.0"}), base::IsOk());
+  EXPECT_THAT(CheckServer({.git_version = "v1.27.4"}),
+              base::StatusIs(absl::StatusCode::kFailedPrecondition));
 }
 
 }  // namespace

@@ -34,8 +34,9 @@ struct BroadcasterOptions {
 // A Broadcaster distributes each event to all watchers. (client-go: `watch.Broadcaster`)
 //
 //   Broadcaster<corev1::Event> broadcaster({.when_full = WhenWatcherIsFull::kDrop});
-//   std::unique_ptr<Watcher<corev1::Event>> log = *broadcaster.Watch();
-//   KUBE_RETURN_IF_ERROR(broadcaster.Action(ctx, {.object = std::move(event)}));
+//   KUBE_ASSIGN_OR_RETURN(std::unique_ptr<Watcher<corev1::Event>> watcher, broadcaster.Watch());
+//   KUBE_RETURN_IF_ERROR(broadcaster.Action(ctx, {.object = event}));
+//   return watcher->Next(ctx);
 //
 // client-go distributes events on a goroutine of its own, behind a queue; here Action does it on
 // the caller's thread. All watchers get the events in the order of the calls of Action. A watcher

@@ -10,9 +10,11 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/sim_runtime.h"
 #include "apimachinery/base/sim_search.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/base/thread_group.h"
@@ -24,6 +26,8 @@
 
 namespace kube::watch {
 namespace {
+
+namespace corev1 = api::core::v1;
 
 using absl::StatusCode;
 using base::IsOk;
@@ -57,6 +61,22 @@ TEST(Broadcaster, GivesEachEventToAllWatchers) {
   broadcaster.Shutdown();
   EXPECT_THAT(Drain(*first), ElementsAre("a", "b", "c"));
   EXPECT_THAT(Drain(*second), ElementsAre("b"));
+}
+
+absl::StatusOr<std::optional<Event<corev1::Event>>> Broadcast(
+    const Context& ctx, const std::shared_ptr<const corev1::Event>& event) {
+  Broadcaster<corev1::Event> broadcaster({.when_full = WhenWatcherIsFull::kDrop});
+  KUBE_ASSIGN_OR_RETURN(std::unique_ptr<Watcher<corev1::Event>> watcher, broadcaster.Watch());
+  KUBE_RETURN_IF_ERROR(broadcaster.Action(ctx, {.object = event}));
+  return watcher->Next(ctx);
+}
+
+TEST(Broadcaster, WatchersShareTheObject_AsInTheHeader) {
+  const auto event = std::make_shared<const corev1::Event>(corev1::Event{.reason = "Pulled"});
+  const absl::StatusOr<std::optional<Event<corev1::Event>>> got = Broadcast(Context(), event);
+  ASSERT_THAT(got, IsOk());
+  ASSERT_TRUE(got->has_value());
+  EXPECT_EQ((*got)->object, event);
 }
 
 TEST(Broadcaster, APrefixComesFirstAndNeedsNoRoom) {

@@ -27,11 +27,11 @@ using FilterFunction = absl::AnyInvocable<std::optional<Event<T>>(Event<T>)>;
 // that drops bookmarks makes a restarted watch begin further back. See Watcher for the contract of
 // its methods.
 //
-//   FilteredWatcher<Pod> running(
-//       std::move(pods), [](Event<Pod> event) -> std::optional<Event<Pod>> {
-//         if (event.object && event.object->status.phase != "Running") return std::nullopt;
-//         return event;
-//       });
+//   FilteredWatcher<Pod> users(std::move(pods), [](Event<Pod> event) -> std::optional<Event<Pod>> {
+//     // Passes errors, which have no object, and bookmarks, which have no namespace.
+//     if (event.object && event.object->metadata.namespace_ == "kube-system") return std::nullopt;
+//     return event;
+//   });
 template <typename T>
 class FilteredWatcher final : public Watcher<T> {
  public:

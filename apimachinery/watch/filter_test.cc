@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/watch/event.h"
@@ -19,6 +20,7 @@
 namespace kube::watch {
 namespace {
 
+using api::core::v1::Pod;
 using base::IsOk;
 using base::StatusIs;
 using testing::ElementsAre;
@@ -56,6 +58,26 @@ TEST(FilteredWatcher, Next_FilterDropsOrChangesEvents_ReturnsTheRest) {
   watcher.Stop();
   EXPECT_TRUE(texts.IsStopped());
   EXPECT_THAT(Drain(watcher), ElementsAre("a!", "b!", "broken"));
+}
+
+TEST(FilteredWatcher, DropsPodsAndPassesErrorsAndBookmarks_AsInTheHeader) {
+  auto pods = std::make_unique<FakeWatcher<Pod>>();
+  pods->Add({.metadata = {.name = "dns", .namespace_ = "kube-system"}});
+  pods->Add({.metadata = {.name = "web-0", .namespace_ = "prod"}});
+  pods->Bookmark({.metadata = {.resource_version = "7"}});
+  pods->Error(absl::AbortedError("broken"));
+  pods->Stop();
+  FilteredWatcher<Pod> users(std::move(pods), [](Event<Pod> event) -> std::optional<Event<Pod>> {
+    // Passes errors, which have no object, and bookmarks, which have no namespace.
+    if (event.object && event.object->metadata.namespace_ == "kube-system") return std::nullopt;
+    return event;
+  });
+  for (const EventType want : {EventType::kAdded, EventType::kBookmark, EventType::kError}) {
+    const absl::StatusOr<std::optional<Event<Pod>>> event = users.Next(Context());
+    ASSERT_THAT(event, IsOk());
+    ASSERT_TRUE(event->has_value());
+    EXPECT_EQ((*event)->type, want);
+  }
 }
 
 TEST(FilteredWatcher, Next_DoneContext_FailsWithoutAnEvent) {

@@ -14,10 +14,10 @@ namespace kube::watch {
 // (client-go: `watch.Interface`)
 //
 //   while (true) {
-//     absl::StatusOr<std::optional<Event<Pod>>> event = watcher->Next(ctx);
-//     if (!event.ok()) return event.status();       // ctx is done
-//     if (!event->has_value()) break;               // the watch has ended: list, or watch again
-//     if ((*event)->type == EventType::kError) ...  // see errors::IsResourceExpired
+//     KUBE_ASSIGN_OR_RETURN(std::optional<Event<Pod>> event, watcher.Next(ctx));
+//     if (!event.has_value()) return absl::OkStatus();            // the watch has ended
+//     if (event->type == EventType::kError) return event->error;  // see errors::IsResourceExpired
+//     handle(*event->object);
 //   }
 //
 // One thread at a time may call Next; Stop is thread-safe. The destructor stops the watch; no
