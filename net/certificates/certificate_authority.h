@@ -41,8 +41,8 @@ struct Certificate {
 // An authority that creates itself and signs certificates, for as long as the process lives: for
 // servers in tests, and for certificates that only this program must trust. Keys are P-256.
 //
-//   KUBE_ASSIGN_OR_RETURN(auto authority, CertificateAuthority::Make("test-ca"));
-//   KUBE_ASSIGN_OR_RETURN(auto server, authority.Issue({.ip_addresses = {"127.0.0.1"}}));
+//   KUBE_ASSIGN_OR_RETURN(CertificateAuthority authority, CertificateAuthority::Make("test-ca"));
+//   KUBE_ASSIGN_OR_RETURN(Certificate server, authority.Issue({.ip_addresses = {"127.0.0.1"}}));
 //
 // Uses the wall clock of the calling thread's Runtime. Immutable and thread-safe once made.
 // Movable.

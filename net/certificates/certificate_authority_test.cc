@@ -8,9 +8,12 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -104,6 +107,26 @@ TEST_F(CertificateAuthorityTest, RefusesNamesThatAreNone) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("IP:127.0.0")));
   EXPECT_THAT(authority_.Issue({.dns_names = {"a,IP:127.0.0.1"}}).status(),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("a,IP:127.0.0.1")));
+}
+
+// A server's certificate, and the one that its clients must trust.
+struct ServerIdentity {
+  std::string authority = {};
+  Certificate certificate = {};
+};
+
+absl::StatusOr<ServerIdentity> MakeServerIdentity() {
+  KUBE_ASSIGN_OR_RETURN(CertificateAuthority authority, CertificateAuthority::Make("test-ca"));
+  KUBE_ASSIGN_OR_RETURN(Certificate server, authority.Issue({.ip_addresses = {"127.0.0.1"}}));
+  return ServerIdentity{.authority = authority.certificate(), .certificate = std::move(server)};
+}
+
+TEST_F(CertificateAuthorityTest, MakesServersTrusted_AsInTheHeader) {
+  const absl::StatusOr<ServerIdentity> made = MakeServerIdentity();
+  ASSERT_THAT(made.status(), IsOk());
+  const UniqueX509 certificate = Parse(made->certificate.certificate);
+  EXPECT_EQ(Verify(made->authority, certificate.get(), X509_PURPOSE_SSL_SERVER), X509_V_OK);
+  EXPECT_EQ(X509_check_ip_asc(certificate.get(), "127.0.0.1", 0), 1);
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ struct Header {
 //
 //   Headers headers = {{"content-type", "application/json"}};
 //   headers.Add("Warning", "299 - \"deprecated\"");
-//   if (headers.Get("Content-Type") == "application/json") ...
+//   const bool is_json = headers.Get("Content-Type") == "application/json";
 //
 // Names and values are not checked: see IsHeaderName and IsHeaderValue. Thread-compatible.
 class Headers {

@@ -17,6 +17,14 @@ TEST(HeadersTest, NamesAreLowerCaseAndFoundInAnyCase) {
   EXPECT_FALSE(headers.Get("content").has_value());
 }
 
+TEST(HeadersTest, LinesAreAddedAndFoundByName_AsInTheHeader) {
+  Headers headers = {{"content-type", "application/json"}};
+  headers.Add("Warning", "299 - \"deprecated\"");
+  const bool is_json = headers.Get("Content-Type") == "application/json";
+  EXPECT_TRUE(is_json);
+  EXPECT_EQ(headers.Get("warning"), "299 - \"deprecated\"");
+}
+
 TEST(HeadersTest, AddKeepsSetReplacesRemoveForgets) {
   Headers headers = {{"warning", "a"}, {"date", "now"}};
   headers.Add("Warning", "b");

@@ -1,6 +1,14 @@
 #include "net/httpserver/exchange.h"
 
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "apimachinery/base/testing/status_matchers.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "net/httpserver/in_process_exchange.h"
 
 namespace kube::httpserver {
 namespace {
@@ -12,6 +20,26 @@ TEST(RequestTest, PathAndQuery_SplitTheTargetAtTheFirstQuestionMark) {
   const Request without = {.target = "/healthz"};
   EXPECT_EQ(without.path(), "/healthz");
   EXPECT_EQ(without.query(), "");
+}
+
+// The example of the header.
+class OkHandler final : public Handler {
+ public:
+  void Handle(std::shared_ptr<Exchange> exchange) override {
+    exchange->Respond({.headers = {{"content-type", "text/plain"}}, .body = "ok\n"});
+  }
+};
+
+TEST(HandlerTest, AnswersARequestAtOnce_AsInTheHeader) {
+  InProcessExchange exchange({.method = "GET", .target = "/healthz"}, 1 << 20);
+  OkHandler handler;
+  handler.Handle(exchange.ForHandler());
+  const absl::StatusOr<InProcessExchange::Head> head =
+      exchange.WaitForHead(Context(), base::MonotonicTime::Infinite());
+  ASSERT_THAT(head.status(), base::IsOk());
+  EXPECT_EQ(head->status, 200);
+  EXPECT_EQ(head->headers.Get("content-type"), "text/plain");
+  EXPECT_THAT(exchange.Read(Context()), base::IsOkAndHolds("ok\n"));
 }
 
 }  // namespace

@@ -8,11 +8,13 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/sim_runtime.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/log_capture.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
@@ -53,6 +55,26 @@ TEST(InProcessExchangeTest, GivesTheHeadThenThePiecesThenTheEnd) {
   handler->Finish();
   EXPECT_THAT(exchange.Read(Context()), IsOkAndHolds("two"));
   EXPECT_THAT(exchange.Read(Context()), IsOkAndHolds(""));
+}
+
+class Echo final : public Handler {
+ public:
+  void Handle(std::shared_ptr<Exchange> exchange) override {
+    exchange->Respond({.status = 202, .body = exchange->request().target});
+  }
+};
+
+absl::StatusOr<std::string> Ask(const Context& ctx, Handler& handler, Request request) {
+  InProcessExchange exchange(std::move(request), /*max_buffered_bytes=*/1 << 20);
+  handler.Handle(exchange.ForHandler());
+  KUBE_ASSIGN_OR_RETURN(auto head, exchange.WaitForHead(ctx, base::MonotonicTime::Infinite()));
+  KUBE_ASSIGN_OR_RETURN(std::string piece, exchange.Read(ctx));  // "" at the end
+  return absl::StrCat(head.status, " ", piece);
+}
+
+TEST(InProcessExchangeTest, PassesARequestToAHandler_AsInTheHeader) {
+  Echo handler;
+  EXPECT_THAT(Ask(Context(), handler, {.method = "GET", .target = "/a"}), IsOkAndHolds("202 /a"));
 }
 
 TEST(InProcessExchangeTest, AWholeResponseHasALength) {

@@ -106,9 +106,8 @@ struct ServerStatistics {
 // An HTTP/1.1 and HTTP/2 server, with or without TLS, over epoll, nghttp2, llhttp and OpenSSL. It
 // serves metrics, health endpoints and the embedded API server. (Go: `http.Server`)
 //
-//   MyHandler handler;
 //   KUBE_ASSIGN_OR_RETURN(std::unique_ptr<Server> server, Server::Start({}, handler));
-//   std::cout << "listening on " << server->url() << "\n";
+//   const std::string url = server->url();  // http://127.0.0.1:40123
 //
 // Each I/O thread serves many connections and calls the handler. Not supported: upgrades and
 // CONNECT (such requests are handled as any other), compression, HTTP/2 push, and reading a

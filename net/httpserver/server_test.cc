@@ -9,11 +9,13 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "gmock/gmock.h"
@@ -25,6 +27,7 @@ namespace kube::httpserver {
 namespace {
 
 using ::kube::base::IsOk;
+using ::kube::base::IsOkAndHolds;
 using ::kube::base::StatusIs;
 using ::kube::httpserver::RawClient;
 using ::testing::AllOf;
@@ -571,6 +574,17 @@ TEST(ServerStartTest, Start_InvalidOptions_FailsWithTheirName) {
   EXPECT_THAT(start({.port = first->port()}),
               StatusIs(absl::StatusCode::kFailedPrecondition,
                        HasSubstr(absl::StrCat("port ", first->port()))));
+}
+
+absl::StatusOr<std::string> UrlOfAServer(Handler& handler) {
+  KUBE_ASSIGN_OR_RETURN(std::unique_ptr<Server> server, Server::Start({}, handler));
+  const std::string url = server->url();  // http://127.0.0.1:40123
+  return url;
+}
+
+TEST(ServerStartTest, ByDefaultTakesAnyPortOfTheLoopback_AsInTheHeader) {
+  FunctionHandler handler(Echo);
+  EXPECT_THAT(UrlOfAServer(handler), IsOkAndHolds(StartsWith("http://127.0.0.1:")));
 }
 
 TEST(ServerStartTest, Url_HasAddressAndPort) {

@@ -29,7 +29,7 @@ struct ThreadPoolOptions {
 //
 //   ThreadPoolHandler handler([](Exchange& exchange) { exchange.Respond({.body = Metrics()}); });
 //   KUBE_RETURN_IF_ERROR(handler.Start(ctx));
-//   KUBE_ASSIGN_OR_RETURN(auto server, Server::Start({.port = 8080}, handler));
+//   KUBE_ASSIGN_OR_RETURN(std::unique_ptr<Server> server, Server::Start({}, handler));
 //
 // A request whose client disconnects while it waits is skipped. The function should check
 // exchange.context() during long work. A request that it does not answer gets 500. Destroy the

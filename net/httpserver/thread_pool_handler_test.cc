@@ -2,11 +2,14 @@
 
 #include <atomic>
 #include <memory>
+#include <string>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/log_capture.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/wait.h"
@@ -20,6 +23,7 @@ namespace kube::httpserver {
 namespace {
 
 using ::kube::base::IsOk;
+using ::kube::base::IsOkAndHolds;
 using ::kube::httpserver::RawClient;
 using ::testing::AllOf;
 using ::testing::EndsWith;
@@ -50,6 +54,22 @@ TEST(ThreadPoolHandlerTest, Handler_ThatBlocks_DoesNotBlockOtherRequests) {
   second.Send(kGet);
   EXPECT_THAT(first.ReadToEnd(), EndsWith("/x"));
   EXPECT_THAT(second.ReadToEnd(), EndsWith("/x"));
+}
+
+std::string Metrics() { return "up 1\n"; }
+
+// Starts a server and returns its response to a request.
+absl::StatusOr<std::string> Scrape(const Context& ctx) {
+  ThreadPoolHandler handler([](Exchange& exchange) { exchange.Respond({.body = Metrics()}); });
+  KUBE_RETURN_IF_ERROR(handler.Start(ctx));
+  KUBE_ASSIGN_OR_RETURN(std::unique_ptr<Server> server, Server::Start({}, handler));
+  RawClient client(server->port());
+  client.Send(kGet);
+  return client.ReadToEnd();
+}
+
+TEST(ThreadPoolHandlerTest, AnswersTheRequestsOfAServer_AsInTheHeader) {
+  EXPECT_THAT(Scrape(Context()), IsOkAndHolds(EndsWith("\r\n\r\nup 1\n")));
 }
 
 TEST(ThreadPoolHandlerTest, Request_FullQueue_IsRefused) {
