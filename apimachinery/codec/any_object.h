@@ -23,9 +23,11 @@ namespace kube::codec {
 // owns the same struct that a program with the static type would use (apimachinery:
 // `runtime.Object`).
 //
-//   const KindInfo& kind = appsv1::Kinds()[0];
-//   KUBE_ASSIGN_OR_RETURN(AnyObject object, AnyObject::DecodeYaml(kind, text));
-//   KUBE_ASSIGN_OR_RETURN(std::string json, object.EncodeJson());
+//   KUBE_ASSIGN_OR_RETURN(const auto head, codec::DecodeYaml<metav1::PartialObjectMetadata>(yaml));
+//   const kube::KindInfo* kind = kube::api::FindKind(head.api_version, head.kind);
+//   if (kind == nullptr) return absl::NotFoundError("find kind: " + head.kind);
+//   KUBE_ASSIGN_OR_RETURN(const auto object, codec::AnyObject::DecodeYaml(*kind, yaml));
+//   return object.EncodeJson();
 //
 // Each method follows the rules of the free function with the same name (DecodeJson, EncodeJson and
 // so on) and returns its errors. No method compares the kind with the object's own apiVersion and

@@ -20,14 +20,12 @@ namespace kube::codec {
 // must not have a fraction, and invalid UTF-8 becomes U+FFFD. The object owns its memory. For
 // objects in caches use SharedDecoder.
 //
-//   absl::StatusOr<corev1::Pod> pod = DecodeJson<corev1::Pod>(text);
+//   const absl::StatusOr<corev1::Pod> pod = codec::DecodeJson<corev1::Pod>(kPod);
 //
-// Returns INVALID_ARGUMENT if the text is not the JSON of a T. The message names the place:
-//
-//   decode Pod: spec.containers[0].image: expected a string (line 3, column 14)
-//
-// The message contains no values from the text, so it may be logged; correct the text at its
-// source. Returns RESOURCE_EXHAUSTED if the text is larger than 512 MiB.
+// Returns INVALID_ARGUMENT if the text is not the JSON of a T. The message names the place, such as
+// `decode Pod: spec.containers[0].image: expected a string (line 3, column 14)`. It contains no
+// values from the text, so it may be logged; correct the text at its source. Returns
+// RESOURCE_EXHAUSTED if the text is larger than 512 MiB.
 //
 // A PaddedBuffer is decoded in place; a string view is copied first. Thread-safe.
 //

@@ -29,12 +29,10 @@ namespace kube::codec {
 // - Field number 0 is an error in a map entry too.
 // - The type of an IntOrString has 32 bits.
 //
-// Returns INVALID_ARGUMENT if the bytes are not such a message. The message names the place:
-//
-//   decode Pod: spec.containers[0]: truncated value (byte 71)
-//
-// Returns RESOURCE_EXHAUSTED if there are more than 512 MiB. A PaddedBuffer is decoded in place; a
-// string view is copied first. Thread-safe.
+// Returns INVALID_ARGUMENT if the bytes are not such a message. The error names the place, such as
+// `decode Pod: spec.containers[0]: truncated value (byte 71)`. Returns RESOURCE_EXHAUSTED if there
+// are more than 512 MiB. A PaddedBuffer is decoded in place; a string view is copied first.
+// Thread-safe.
 template <ApiStruct T>
 absl::StatusOr<T> DecodeProtobuf(const PaddedBuffer& message, const DecodeOptions& options = {}) {
   T object;

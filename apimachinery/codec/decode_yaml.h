@@ -26,13 +26,11 @@ absl::Status DecodeYamlInto(char* to, const kube::table::Message& message, absl:
 // and DecodeJson have the rules. Text that is valid JSON is decoded as JSON. Only the first
 // document of a stream is read; use YamlDocuments for all of them.
 //
-//   absl::StatusOr<appsv1::Deployment> web = DecodeYaml<appsv1::Deployment>(file);
+//   KUBE_ASSIGN_OR_RETURN(auto deployment, codec::DecodeYaml<appsv1::Deployment>(
+//                                              document->text, {}, document->first_line));
 //
 // Returns INVALID_ARGUMENT if the text is not the YAML of a T. The message names the place in the
-// YAML:
-//
-//   decode Deployment: spec.replicas: expected an integer (line 7, column 13)
-//
+// YAML, such as `decode Deployment: spec.replicas: expected an integer (line 7, column 13)`.
 // `first_line` is the line of the file at which `yaml` begins. Thread-safe.
 template <ApiStruct T>
 absl::StatusOr<T> DecodeYaml(absl::string_view yaml, const DecodeOptions& options = {},

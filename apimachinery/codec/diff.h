@@ -52,7 +52,11 @@ std::vector<Change> Diff(const void* before, const void* after, const kube::tabl
 // are shown. This holds for an Unstructured too, whose values are printed as operator<< prints
 // them. Values of all other members are shown, for example a password in an environment variable.
 //
-//   for (const Change& change : Diff(*before, *after)) Log(change);
+//   appsv1::Deployment after = before;
+//   after.spec.replicas = 3;
+//   after.metadata.labels["app"] = "web";
+//   EXPECT_EQ(ToString(codec::Diff(before, after)),
+//             "metadata.labels[app]: absent -> \"web\"\nspec.replicas: 2 -> 3\n");
 //
 // Thread-safe as long as no other thread changes the objects.
 template <ApiStruct T>

@@ -37,7 +37,7 @@ absl::Status AppendJson(std::string& out, const void* value, const kube::table::
 // and & escaped, and quantities in canonical form. An apply configuration is written with every
 // member that is set, including empty lists and maps.
 //
-//   absl::StatusOr<std::string> json = EncodeJson(pod);
+//   const absl::StatusOr<std::string> json = codec::EncodeJson(*pod);
 //
 // Returns INVALID_ARGUMENT if the object has no JSON: a Quantity whose text is not a quantity,
 // embedded JSON (RawExtension, FieldsV1, RawJson) that is not valid, an IntOrString of an unknown

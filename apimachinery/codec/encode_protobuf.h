@@ -50,7 +50,8 @@ absl::StatusOr<std::string> EncodeProtobuf(const T& object) {
 // "k8s\0" and a runtime.Unknown that contains `type_meta` and the message of `object`. Returns the
 // errors of EncodeProtobuf.
 //
-//   EncodeKubernetesProtobuf(pod, {.api_version = "v1", .kind = "Pod"});
+//   const absl::StatusOr<std::string> body =
+//       codec::EncodeKubernetesProtobuf(pod, {.api_version = "v1", .kind = "Pod"});
 template <ApiStruct T>
 absl::StatusOr<std::string> EncodeKubernetesProtobuf(const T& object,
                                                      const ProtobufTypeMeta& type_meta) {

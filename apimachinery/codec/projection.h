@@ -25,9 +25,10 @@ struct ProjectionOptions {
 // hold what its controller does not read. (client-go: `SetTransform` removes fields after
 // decoding.)
 //
-//   absl::StatusOr<Projection> projection =
-//       Projection::Make<corev1::Pod>({.drop = {"metadata.managedFields", "status.conditions"}});
-//   SharedDecoder decoder({.projection = &*projection});
+//   const absl::StatusOr<codec::Projection> projection =
+//       codec::Projection::Make<corev1::Pod>({.drop = {"metadata.managedFields", "status"}});
+//   ...
+//   codec::SharedDecoder decoder({.projection = &*projection}, &store);
 //
 // A path consists of JSON names joined by dots. It leads through lists and maps to all their
 // elements: "spec.containers.env" is the env of every container. A path may end with one key of a

@@ -18,9 +18,10 @@ namespace kube::codec {
 // Reads and changes API objects by the JSON names of their members, for code that learns the names
 // at run time: printer columns, field selectors, rules of a policy.
 //
-//   const ValueView image = *FindPath(pod, "spec.containers[0].image");
-//   if (image.text() == "nginx") ...
-//   if (absl::Status s = SetPath(deployment, "spec.replicas", "3"); !s.ok()) ...
+//   EXPECT_THAT(codec::SetPath(deployment, "spec.replicas", "3"), IsOk());
+//   ...
+//   const absl::StatusOr<codec::ValueView> replicas = codec::FindPath(deployment, "spec.replicas");
+//   EXPECT_EQ(replicas->integer(), 3);
 //
 // A path consists of member names separated by "."; "[3]" selects an element of a list and "[key]"
 // the value at a key of a map. The key is everything up to the bracket:

@@ -19,8 +19,8 @@ struct TypeMeta {
 // object does not have them. Everything else in the text is only checked to be JSON. (apimachinery:
 // `json.SimpleMetaFactory.Interpret`, which ignores the case of names.)
 //
-//   KUBE_ASSIGN_OR_RETURN(const TypeMeta meta, TypeMetaOfJson(text));
-//   const KindInfo* kind = kube::api::FindKind(meta.api_version, meta.kind);
+//   KUBE_ASSIGN_OR_RETURN(const codec::TypeMeta meta, codec::TypeMetaOfJson(json));
+//   return kube::api::FindKind(meta.api_version, meta.kind);
 //
 // Returns INVALID_ARGUMENT with the place if the text is not a JSON object or null, or if
 // apiVersion or kind is not a string. Thread-safe.

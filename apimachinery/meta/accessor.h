@@ -15,8 +15,8 @@
 // of this package work on it:
 //
 //   meta::AddFinalizer(pod.metadata, "example.com/cleanup");
-//   meta::AddFinalizer(unstructured, "example.com/cleanup");
-//   if (const metav1::ObjectMeta* m = meta::MetadataOf(any_object)) meta::MetaNamespaceKey(*m);
+//   meta::AddFinalizer(widget, "example.com/cleanup");           // an Unstructured
+//   const metav1::ObjectMeta* metadata = meta::MetadataOf(any);  // of an AnyObject
 //
 // All functions of kube::meta are thread-safe as long as no other thread changes their arguments.
 namespace kube::meta {

@@ -10,8 +10,10 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/any_object.h"
+#include "apimachinery/meta/finalizers.h"
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/types/kind_info.h"
+#include "apimachinery/unstructured/unstructured.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -122,6 +124,19 @@ TEST(ResetForStatus, TakesOverWhatAStatusCannotChange) {
   existing.managed_fields = metadata.managed_fields;
   existing.resource_version = "2";
   EXPECT_EQ(metadata, existing);
+}
+
+TEST(Accessor, MetadataOfEachKindOfObject_AsInTheHeader) {
+  corev1::Pod pod;
+  unstructured::Unstructured widget;
+  const codec::AnyObject any = Any("Pod", R"({"metadata":{"name":"web-0"}})");
+  meta::AddFinalizer(pod.metadata, "example.com/cleanup");
+  meta::AddFinalizer(widget, "example.com/cleanup");           // an Unstructured
+  const metav1::ObjectMeta* metadata = meta::MetadataOf(any);  // of an AnyObject
+  EXPECT_THAT(pod.metadata.finalizers, testing::ElementsAre("example.com/cleanup"));
+  EXPECT_THAT(widget.finalizers(), testing::ElementsAre("example.com/cleanup"));
+  ASSERT_NE(metadata, nullptr);
+  EXPECT_EQ(metadata->name, "web-0");
 }
 
 }  // namespace

@@ -8,10 +8,10 @@
 // The conditions in the status of an object, a list with one condition per type. apimachinery:
 // `api/meta/conditions.go`.
 //
-//   meta::SetStatusCondition(web.status.conditions,
+//   meta::SetStatusCondition(service.status.conditions,
 //                            {.type = "Ready",
 //                             .status = metav1::kConditionTrue,
-//                             .observed_generation = web.metadata.generation,
+//                             .observed_generation = service.metadata.generation,
 //                             .reason = "AllReplicasReady"});
 //
 // Thread-safe as long as no other thread changes the list.

@@ -1,6 +1,7 @@
 #include "apimachinery/meta/conditions.h"
 
 #include "absl/time/time.h"
+#include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/testing/fake_clock.h"
@@ -92,6 +93,18 @@ TEST_F(ConditionsTest, FindAndAsk) {
   EXPECT_TRUE(IsStatusConditionFalse(conditions_, "Ready"));
   EXPECT_TRUE(IsStatusConditionPresentAndEqual(conditions_, "Other", "Unknown"));
   EXPECT_FALSE(IsStatusConditionPresentAndEqual(conditions_, "None", ""));
+}
+
+TEST_F(ConditionsTest, IsSetOnAnObject_AsInTheHeader) {
+  api::core::v1::Service service = {.metadata = {.generation = 4}};
+  meta::SetStatusCondition(service.status.conditions,
+                           {.type = "Ready",
+                            .status = metav1::kConditionTrue,
+                            .observed_generation = service.metadata.generation,
+                            .reason = "AllReplicasReady"});
+  ASSERT_TRUE(IsStatusConditionTrue(service.status.conditions, "Ready"));
+  EXPECT_EQ(service.status.conditions[0].observed_generation, 4);
+  EXPECT_EQ(service.status.conditions[0].last_transition_time, kNow);
 }
 
 }  // namespace

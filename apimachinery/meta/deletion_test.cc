@@ -11,6 +11,8 @@
 namespace kube::meta {
 namespace {
 
+namespace metav1 = api::meta::v1;
+
 using base::IsOkAndHolds;
 using codec::EncodeJson;
 
@@ -33,6 +35,13 @@ TEST(DeleteOptions, SayWhatTheyAreFor) {
   EXPECT_THAT(EncodeJson(NewResourceVersionDeleteOptions("7")),
               IsOkAndHolds(R"({"preconditions":{"resourceVersion":"7"}})"));
   EXPECT_THAT(EncodeJson(NewUidPreconditions("")), IsOkAndHolds(R"({"uid":""})"));
+}
+
+TEST(DeleteOptions, SayWhatHappensToDependents_AsInTheHeader) {
+  metav1::DeleteOptions options = meta::NewDeleteOptions(absl::ZeroDuration());
+  options.propagation_policy = metav1::kDeletePropagationForeground;
+  EXPECT_THAT(EncodeJson(options),
+              IsOkAndHolds(R"({"gracePeriodSeconds":0,"propagationPolicy":"Foreground"})"));
 }
 
 }  // namespace

@@ -11,9 +11,9 @@
 // The conditions of an Unstructured, at status.conditions. The functions correspond to those of
 // conditions.h.
 //
-//   KUBE_ASSIGN_OR_RETURN(const bool changed,
-//                         meta::SetStatusCondition(widget, {.type = "Ready", .status = "True"}));
-//   if (changed) KUBE_RETURN_IF_ERROR(widgets.UpdateStatus(ctx, widget).status());
+//   const absl::StatusOr<bool> changed =
+//       meta::SetStatusCondition(widget, {.type = "Ready", .status = metav1::kConditionTrue});
+//   const bool is_ready = meta::IsStatusConditionTrue(widget, "Ready");
 //
 // The functions that change conditions return INVALID_ARGUMENT, and change nothing, if `status` is
 // not an object, if `status.conditions` is not a list, or if a field of the condition has a wrong

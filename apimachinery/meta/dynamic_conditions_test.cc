@@ -4,6 +4,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "api/meta/v1/types.kube.h"
@@ -81,6 +82,15 @@ TEST(DynamicConditions, OfObjectsOfAnotherShapeAreErrors) {
   EXPECT_THAT(RemoveStatusCondition(odd, "Ready"), IsOkAndHolds(false));
   EXPECT_THAT(SetStatusCondition(odd, Ready("True", "a")), IsOkAndHolds(true));
   EXPECT_TRUE(IsStatusConditionTrue(odd, "Ready"));
+}
+
+TEST(DynamicConditions, AreSetAndRead_AsInTheHeader) {
+  Unstructured widget = Web(R"({"kind":"Widget"})");
+  const absl::StatusOr<bool> changed =
+      meta::SetStatusCondition(widget, {.type = "Ready", .status = metav1::kConditionTrue});
+  const bool is_ready = meta::IsStatusConditionTrue(widget, "Ready");
+  EXPECT_THAT(changed, IsOkAndHolds(true));
+  EXPECT_TRUE(is_ready);
 }
 
 }  // namespace

@@ -295,5 +295,15 @@ TEST(DynamicObject, HasAKey) {
   EXPECT_EQ(ObjectNameOf(object), (ObjectName{.namespace_name = "prod", .name = "web-0"}));
 }
 
+TEST(DynamicMetadata, IsChangedAsAWhole_AsInTheHeader) {
+  unstructured::Unstructured object;
+  object.set_name("web");
+  metav1::ObjectMeta metadata = meta::ReadMetadata(object);
+  metadata.labels["team"] = "web";
+  meta::WriteMetadata(object, metadata);
+  EXPECT_EQ(object.name(), "web");
+  EXPECT_EQ(object.labels(), (Map<String>{{"team", "web"}}));
+}
+
 }  // namespace
 }  // namespace kube::meta

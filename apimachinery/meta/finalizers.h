@@ -8,9 +8,9 @@
 // Finalizers: names of clean-ups that must be done before a deleted object is removed.
 // controller-runtime: package `controllerutil`.
 //
-//   if (meta::IsBeingDeleted(web)) {
-//     KUBE_RETURN_IF_ERROR(CleanUp(web));
-//     if (meta::RemoveFinalizer(web, kFinalizer)) return webs.Update(ctx, web).status();
+//   if (meta::IsBeingDeleted(pod) && meta::ContainsFinalizer(pod, kFinalizer)) {
+//     KUBE_RETURN_IF_ERROR(CleanUp(pod));
+//     meta::RemoveFinalizer(pod, kFinalizer);  // and update the object
 //   }
 //
 // Each function takes metadata or an object, which may be an Unstructured. If the metadata of an

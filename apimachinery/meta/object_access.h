@@ -9,8 +9,10 @@
 // Access to the metadata of objects whose type is not known at compile time. For example, a store
 // or a reflector is compiled once for all types; it has pointers to objects and an ObjectAccess:
 //
-//   void Refresh(const meta::ObjectAccess& access, const void* object) {
+//   std::string Describe(const meta::ObjectAccess& access, const void* object) {
 //     const meta::ObjectKey key = access.key(object);
+//     return absl::StrCat(key.namespace_name, "/", key.name, "@", access.resource_version(object));
+//   }
 //
 // Code that knows the type uses the metadata itself: see accessor.h.
 namespace kube::meta {

@@ -1,5 +1,8 @@
 #include "apimachinery/meta/object_access.h"
 
+#include <string>
+
+#include "absl/strings/str_cat.h"
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/unstructured/unstructured.h"
@@ -8,9 +11,15 @@
 namespace kube::meta {
 namespace {
 
+std::string Describe(const meta::ObjectAccess& access, const void* object) {
+  const meta::ObjectKey key = access.key(object);
+  return absl::StrCat(key.namespace_name, "/", key.name, "@", access.resource_version(object));
+}
+
 void ExpectWeb(const ObjectAccess& access, const void* object) {
   EXPECT_EQ(access.key(object), (ObjectKey{.namespace_name = "prod", .name = "web"}));
   EXPECT_EQ(access.resource_version(object), "7");
+  EXPECT_EQ(Describe(access, object), "prod/web@7");
   EXPECT_EQ(access.uid(object), "u");
   EXPECT_TRUE(access.has_annotation(object, "a", "b"));
   EXPECT_FALSE(access.has_annotation(object, "a", "c"));

@@ -16,7 +16,8 @@ namespace kube::meta {
 // Identifies an object of a kind; the key of caches and work queues. client-go: `cache.ObjectName`;
 // apimachinery: `types.NamespacedName`.
 //
-//   const ObjectName name = {.namespace_name = "prod", .name = "web-0"};   // "prod/web-0"
+//   const ObjectName name = {.namespace_name = "prod", .name = "web-0"};
+//   const std::string key = name.ToString();  // "prod/web-0"
 //
 // A value that is hashable and ordered by namespace, then by name. Thread-compatible.
 struct ObjectName {

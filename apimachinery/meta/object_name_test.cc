@@ -1,6 +1,7 @@
 #include "apimachinery/meta/object_name.h"
 
 #include <sstream>
+#include <string>
 
 #include "absl/hash/hash_testing.h"
 #include "absl/status/status.h"
@@ -36,6 +37,12 @@ TEST(ObjectName, TextAndBack) {
   EXPECT_THAT(ParseObjectName("/a"), IsOkAndHolds(ObjectName{.name = "a"}));
   EXPECT_THAT(ParseObjectName("a/b/c\n"),
               StatusIs(absl::StatusCode::kInvalidArgument, R"(unexpected key format: "a/b/c\n")"));
+}
+
+TEST(ObjectName, IsTheKeyOfACache_AsInTheHeader) {
+  const ObjectName name = {.namespace_name = "prod", .name = "web-0"};
+  const std::string key = name.ToString();  // "prod/web-0"
+  EXPECT_EQ(key, "prod/web-0");
 }
 
 TEST(ObjectName, OrderAndHash) {

@@ -14,8 +14,8 @@
 // removes an object when all its owners are gone. apimachinery: `metav1/controller_ref.go`;
 // controller-runtime: package `controllerutil`.
 //
-//   KUBE_RETURN_IF_ERROR(meta::SetControllerReference(web.metadata, kWebKind, pod.metadata));
-//   if (!meta::IsControlledBy(pod.metadata, web.metadata)) ...
+//   const absl::Status status = meta::SetControllerReference(web.metadata, kWeb, pod.metadata);
+//   const bool is_ours = meta::IsControlledBy(pod.metadata, web.metadata);
 //
 // Two references are to the same owner if group, kind and name are equal. Version and UID are not
 // compared, so an owner that was created again under the same name replaces the old one.
@@ -89,7 +89,7 @@ bool HasControllerReference(const api::meta::v1::ObjectMeta& object);
 // ---- The same functions for objects. Owner and object may each be metadata, a struct of a kind or
 // an Unstructured.
 //
-//   KUBE_RETURN_IF_ERROR(meta::SetControllerReference(widget, kWidgetKind, pod));
+//   const absl::Status status = meta::SetControllerReference(widget, kWidget, pod);
 
 namespace internal {
 

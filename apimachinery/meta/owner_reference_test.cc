@@ -7,6 +7,7 @@
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/schema/group_version.h"
+#include "apimachinery/unstructured/unstructured.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -180,6 +181,27 @@ TEST(RemoveControllerReference, OnlyAController) {
               StatusIs(StatusCode::kNotFound));
   EXPECT_THAT(RemoveControllerReference(Meta("a", "1"), kWeb, pod), IsOk());
   EXPECT_TRUE(pod.owner_references.empty());
+}
+
+TEST(SetControllerReference, BetweenMetadata_AsInTheHeader) {
+  const metav1::PartialObjectMetadata web = {.metadata = Meta("web", "u")};
+  metav1::PartialObjectMetadata pod = {.metadata = Meta("web-0", "p")};
+  const absl::Status status = meta::SetControllerReference(web.metadata, kWeb, pod.metadata);
+  const bool is_ours = meta::IsControlledBy(pod.metadata, web.metadata);
+  EXPECT_THAT(status, IsOk());
+  EXPECT_TRUE(is_ours);
+}
+
+TEST(SetControllerReference, BetweenObjects_AsInTheHeader) {
+  const schema::GroupVersionKind kWidget = {
+      .group = "example.com", .version = "v1", .kind = "Widget"};
+  unstructured::Unstructured widget;
+  widget.set_name("w");
+  widget.set_uid("u");
+  metav1::PartialObjectMetadata pod = {.metadata = Meta("web-0", "p")};
+  const absl::Status status = meta::SetControllerReference(widget, kWidget, pod);
+  EXPECT_THAT(status, IsOk());
+  EXPECT_TRUE(meta::IsControlledBy(pod, widget));
 }
 
 }  // namespace

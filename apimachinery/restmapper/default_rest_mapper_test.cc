@@ -8,6 +8,7 @@
 #include "api/apps/v1/types.kinds.kube.h"
 #include "api/core/v1/types.kinds.kube.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/restmapper/errors.h"
 #include "apimachinery/restmapper/rest_mapper.h"
@@ -19,15 +20,16 @@
 namespace kube::restmapper {
 namespace {
 
+namespace appsv1 = api::apps::v1;
+namespace corev1 = api::core::v1;
+
 using base::IsOkAndHolds;
 using base::StatusIs;
 using schema::GroupVersionKind;
 using schema::GroupVersionResource;
 using testing::ElementsAre;
 
-DefaultRestMapper Everything() {
-  return MapperFromKinds({api::core::v1::Kinds(), api::apps::v1::Kinds()});
-}
+DefaultRestMapper Everything() { return MapperFromKinds({corev1::Kinds(), appsv1::Kinds()}); }
 
 TEST(UnsafeGuessKindToResourceTest, FollowsUpstreamsEnglish) {
   struct Case {
@@ -54,7 +56,7 @@ TEST(UnsafeGuessKindToResourceTest, FollowsUpstreamsEnglish) {
 }
 
 TEST(DefaultRestMapperTest, KnowsTheKindsOfTheTables) {
-  const DefaultRestMapper mapper = Everything();
+  const DefaultRestMapper mapper = MapperFromKinds({corev1::Kinds(), appsv1::Kinds()});
   const Context ctx;
   EXPECT_THAT(mapper.KindFor(ctx, {.resource = "Deployments"}),
               IsOkAndHolds(GroupVersionKind{"apps", "v1", "Deployment"}));
@@ -119,6 +121,26 @@ TEST(DefaultRestMapperTest, TheStartOfAGroupIsEnough) {
               IsOkAndHolds(GroupVersionKind{"storage.k8s.io", "v1", "Sheep"}));
   EXPECT_TRUE(IsNoMatch(
       mapper.KindFor(ctx, {.group = "storage", .version = "v1", .resource = "flock"}).status()));
+}
+
+TEST(DefaultRestMapperTest, IsBuiltOfKinds_AsInTheHeader) {
+  DefaultRestMapper mapper({{.group = "apps", .version = "v1"}});
+  mapper.AddKinds(appsv1::Kinds());
+  mapper.Add({.group = "example.com", .version = "v1", .kind = "Widget"}, Scope::kNamespaced);
+  EXPECT_THAT(mapper.KindFor(Context(), {.resource = "widgets"}),
+              IsOkAndHolds(GroupVersionKind{"example.com", "v1", "Widget"}));
+}
+
+// The example of rest_mapper.h.
+absl::StatusOr<std::string> ResourceOfDeployments(const Context& ctx, const RestMapper& mapper) {
+  KUBE_ASSIGN_OR_RETURN(RestMapping mapping,
+                        mapper.RestMappingFor(ctx, {.group = "apps", .kind = "Deployment"}, {}));
+  return mapping.resource.resource;  // "deployments"; mapping.scope is Scope::kNamespaced
+}
+
+TEST(RestMapperTest, FindsTheResourceOfAKind_AsInTheHeader) {
+  EXPECT_THAT(ResourceOfDeployments(Context(), Everything()),
+              IsOkAndHolds(std::string("deployments")));
 }
 
 }  // namespace

@@ -12,9 +12,9 @@
 // The two errors by which a RestMapper says that it has no answer, and their predicates.
 // (client-go: apimachinery's `pkg/api/meta/errors.go`)
 //
-//   absl::StatusOr<RestMapping> mapping = mapper.RestMappingFor(ctx, kind, {});
-//   if (IsNoMatch(mapping.status())) ...    // no such kind: perhaps its CRD is not installed yet
-//   if (IsAmbiguous(mapping.status())) ...  // ask the user which of CandidatesOf(status) is meant
+//   const absl::StatusOr<RestMapping> mapping = mapper.RestMappingFor(ctx, kind, {});
+//   if (IsNoMatch(mapping.status())) return "wait";   // its CRD may not be installed yet
+//   if (IsAmbiguous(mapping.status())) return "ask";  // which of CandidatesOf(mapping.status())
 //
 // The texts are client-go's. A payload identifies the error, so that the predicates still hold
 // after base::Annotate. The functions are thread-safe.

@@ -143,5 +143,16 @@ TEST(FirstHitRestMapperTest, SaysAllErrorsButNoMatchesOnce) {
   EXPECT_TRUE(IsNoMatch(both));
 }
 
+TEST(MultiRestMapperTest, JoinsTwoMappers_AsInTheHeader) {
+  const std::shared_ptr<RestMapper> built_in = Knows("a", "Box");
+  const std::shared_ptr<RestMapper> discovered = Knows("b", "Crate");
+  MultiRestMapper mapper({built_in, discovered});
+  const Context ctx;
+  EXPECT_THAT(mapper.KindFor(ctx, {.resource = "box"}),
+              IsOkAndHolds(GroupVersionKind{"a", "v1", "Box"}));
+  EXPECT_THAT(mapper.KindFor(ctx, {.resource = "crate"}),
+              IsOkAndHolds(GroupVersionKind{"b", "v1", "Crate"}));
+}
+
 }  // namespace
 }  // namespace kube::restmapper

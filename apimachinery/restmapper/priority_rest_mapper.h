@@ -28,10 +28,11 @@ struct RestMapperPriority {
 // Chooses among candidates that another mapper finds ambiguous.
 // (client-go: `meta.PriorityRESTMapper`)
 //
-//   PriorityRestMapper mapper(discovered, {
-//       .resources = {{.group = "", .version = kAny, .resource = kAny}},
-//       .kinds = {{.group = "", .version = kAny, .kind = kAny}},
-//   });
+//   PriorityRestMapper mapper(discovered,
+//                             {
+//                                 .resources = {{.group = "", .version = kAny, .resource = kAny}},
+//                                 .kinds = {{.group = "", .version = kAny, .kind = kAny}},
+//                             });
 //
 // If the patterns leave more than one candidate, the error satisfies IsAmbiguous. Only KindFor,
 // ResourceFor and RestMappingFor choose; RestMappingFor applies the versions that its caller wants

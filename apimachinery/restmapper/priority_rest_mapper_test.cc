@@ -1,8 +1,10 @@
 #include "apimachinery/restmapper/priority_rest_mapper.h"
 
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/restmapper/default_rest_mapper.h"
@@ -67,6 +69,38 @@ TEST(PriorityRestMapperTest, WhatNoPatternDecidesStaysAmbiguous) {
   EXPECT_TRUE(IsAmbiguous(mapper.RestMappingFor(ctx, {"a", "Box"}, {}).status()));
   EXPECT_TRUE(IsNoMatch(mapper.KindFor(ctx, {.resource = "pods"}).status()));
   mapper.Reset();
+}
+
+// The example of errors.h.
+std::string WhatToDo(const Context& ctx, const RestMapper& mapper, const schema::GroupKind& kind) {
+  const absl::StatusOr<RestMapping> mapping = mapper.RestMappingFor(ctx, kind, {});
+  if (IsNoMatch(mapping.status())) return "wait";   // its CRD may not be installed yet
+  if (IsAmbiguous(mapping.status())) return "ask";  // which of CandidatesOf(mapping.status())
+  return "go on";
+}
+
+TEST(ErrorsTest, SayWhatToDo_AsInTheHeader) {
+  const PriorityRestMapper mapper(Boxes(), {.kinds = {{"b", "v2", kAny}}});
+  EXPECT_EQ(WhatToDo(Context(), mapper, {"b", "Web"}), "wait");
+  EXPECT_EQ(WhatToDo(Context(), mapper, {"a", "Box"}), "ask");
+  EXPECT_EQ(WhatToDo(Context(), mapper, {"b", "Box"}), "go on");
+}
+
+TEST(PriorityRestMapperTest, PrefersTheCoreGroup_AsInTheHeader) {
+  auto discovered = std::make_shared<DefaultRestMapper>(
+      std::vector<schema::GroupVersion>{{"a", "v1"}, {"", "v1"}});
+  discovered->Add({"a", "v1", "Box"}, Scope::kNamespaced);
+  discovered->Add({"", "v1", "Box"}, Scope::kNamespaced);
+  PriorityRestMapper mapper(discovered,
+                            {
+                                .resources = {{.group = "", .version = kAny, .resource = kAny}},
+                                .kinds = {{.group = "", .version = kAny, .kind = kAny}},
+                            });
+  const Context ctx;
+  EXPECT_THAT(mapper.ResourceFor(ctx, {.resource = "box"}),
+              IsOkAndHolds(GroupVersionResource{"", "v1", "boxs"}));
+  EXPECT_THAT(mapper.KindFor(ctx, {.resource = "box"}),
+              IsOkAndHolds(GroupVersionKind{"", "v1", "Box"}));
 }
 
 }  // namespace

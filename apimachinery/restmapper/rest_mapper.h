@@ -26,10 +26,9 @@ struct RestMapping {
 // Maps between kinds, which objects state, and resources, which URLs and users name.
 // (client-go: `meta.RESTMapper`)
 //
-//   RestMapper& mapper = ...;
 //   KUBE_ASSIGN_OR_RETURN(RestMapping mapping,
 //                         mapper.RestMappingFor(ctx, {.group = "apps", .kind = "Deployment"}, {}));
-//   // mapping.resource: apps/v1, Resource=deployments; mapping.scope: Scope::kNamespaced
+//   return mapping.resource.resource;  // "deployments"; mapping.scope is Scope::kNamespaced
 //
 // A partial resource has a resource name; its group and version may be empty. The name may be in
 // singular or plural, and in any case.

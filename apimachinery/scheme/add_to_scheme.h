@@ -12,7 +12,8 @@ namespace kube::scheme {
 // Adds the kinds of a group-version, and those that every group-version has (see
 // AddToGroupVersion).
 //
-//   KUBE_RETURN_IF_ERROR(AddToScheme(scheme, kube::api::apps::v1::Kinds()));
+//   Scheme scheme("my-controller");
+//   KUBE_RETURN_IF_ERROR(AddToScheme(scheme, appsv1::Kinds()));
 //
 // Returns the errors of Scheme::AddKinds; after an error some of the kinds may have been added.
 // client-go has one `AddToScheme` in each group's package; here there is one function, so that the

@@ -1,9 +1,12 @@
 #include "apimachinery/scheme/add_to_scheme.h"
 
+#include <vector>
+
 #include "absl/status/statusor.h"
 #include "api/apps/v1/types.kinds.kube.h"
 #include "api/core/v1/types.kinds.kube.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/schema/group_version.h"
@@ -14,6 +17,8 @@
 namespace kube::scheme {
 namespace {
 
+namespace appsv1 = ::kube::api::apps::v1;
+namespace corev1 = ::kube::api::core::v1;
 namespace metav1 = ::kube::api::meta::v1;
 
 using base::IsOk;
@@ -53,6 +58,20 @@ TEST(AddToSchemeTest, MetaIsExtra) {
   ASSERT_THAT(AddMetaToScheme(scheme), IsOk());
   EXPECT_TRUE(scheme.Recognizes({"meta.k8s.io", "v1", "Table"}));
   EXPECT_TRUE(scheme.Recognizes({"meta.k8s.io", "v1", "PartialObjectMetadataList"}));
+}
+
+// The example of scheme.h, too.
+absl::StatusOr<std::vector<GroupVersionKind>> KindsOfADeployment() {
+  Scheme scheme("my-controller");
+  KUBE_RETURN_IF_ERROR(AddToScheme(scheme, appsv1::Kinds()));
+  KUBE_RETURN_IF_ERROR(AddToScheme(scheme, corev1::Kinds()));
+  KUBE_ASSIGN_OR_RETURN(const codec::AnyObject object, scheme.New({"apps", "v1", "Deployment"}));
+  return scheme.ObjectKinds(object);
+}
+
+TEST(AddToSchemeTest, ASchemeKnowsItsKinds_AsInTheHeader) {
+  EXPECT_THAT(KindsOfADeployment(),
+              IsOkAndHolds(ElementsAre(GroupVersionKind{"apps", "v1", "Deployment"})));
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ struct DecodedInto {
 //
 //   const UniversalDecoder decoder(scheme);
 //   KUBE_ASSIGN_OR_RETURN(DecodedObject decoded,
-//                         decoder.Decode(body, {.content_type = headers["Content-Type"]}));
+//                         decoder.Decode(body, {.content_type = content_type}));
 //   if (const auto* status = decoded.As<metav1::Status>()) return errors::FromStatus(*status);
 //
 // A Status of "v1" is decoded as metav1::Status even if it is not registered, since a server may

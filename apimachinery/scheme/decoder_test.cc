@@ -10,8 +10,10 @@
 #include "api/core/v1/types.kinds.kube.h"
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/encode_protobuf.h"
+#include "apimachinery/errors/status_error.h"
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/scheme/add_to_scheme.h"
 #include "apimachinery/scheme/errors.h"
@@ -212,6 +214,34 @@ TEST_F(DecoderTest, IntoAType) {
   // Of a type that the scheme does not have, everything is one.
   const Scheme empty;
   EXPECT_TRUE(UniversalDecoder(empty).DecodeInto<corev1::Node>(kPodJson).ok());
+}
+
+absl::StatusOr<GroupVersionKind> KindOrError(const Scheme& scheme, absl::string_view body,
+                                             absl::string_view content_type) {
+  const UniversalDecoder decoder(scheme);
+  KUBE_ASSIGN_OR_RETURN(DecodedObject decoded,
+                        decoder.Decode(body, {.content_type = content_type}));
+  if (const auto* status = decoded.As<metav1::Status>()) return errors::FromStatus(*status);
+  return decoded.kind;
+}
+
+TEST_F(DecoderTest, AStatusIsAnError_AsInTheHeader) {
+  EXPECT_THAT(KindOrError(scheme_, kPodJson, "application/json"),
+              base::IsOkAndHolds(GroupVersionKind{"", "v1", "Pod"}));
+  constexpr absl::string_view kStatus =
+      R"({"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","code":404})";
+  EXPECT_THAT(KindOrError(scheme_, kStatus, "application/json"),
+              StatusIs(absl::StatusCode::kNotFound));
+}
+
+// The example of errors.h.
+TEST_F(DecoderTest, SaysThatAKindIsUnknown_AsInTheHeader) {
+  const UniversalDecoder decoder(scheme_, {.unstructured = false});
+  constexpr absl::string_view body = R"({"kind":"Widget","apiVersion":"e.com/v1"})";
+  const absl::StatusOr<DecodedObject> object = decoder.Decode(body);
+  // A kind that this program was not built with:
+  const bool is_unknown = IsNotRegistered(object.status());
+  EXPECT_TRUE(is_unknown);
 }
 
 }  // namespace

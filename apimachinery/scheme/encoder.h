@@ -40,7 +40,8 @@ absl::StatusOr<schema::GroupVersionKind> KindToEncode(
 // Encodes an object as one of `kind`. The apiVersion and kind that the object itself has are
 // ignored and may be empty.
 //
-//   Encode({"apps", "v1", "Deployment"}, deployment, Format::kProtobuf);
+//   const absl::StatusOr<std::string> body =
+//       Encode({"apps", "v1", "Deployment"}, deployment, format);
 template <ApiStruct T>
 absl::StatusOr<std::string> Encode(const schema::GroupVersionKind& kind, const T& object,
                                    Format format, const EncodeOptions& options = {}) {

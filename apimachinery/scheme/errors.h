@@ -13,8 +13,9 @@
 // Errors of Scheme and of its decoders, and the predicates that recognize them. (client-go:
 // apimachinery's `pkg/runtime/error.go`)
 //
-//   absl::StatusOr<DecodedObject> object = decoder.Decode(body);
-//   if (IsNotRegistered(object.status())) ...  // a kind that this program was not built with
+//   const absl::StatusOr<DecodedObject> object = decoder.Decode(body);
+//   // A kind that this program was not built with:
+//   const bool is_unknown = IsNotRegistered(object.status());
 //
 // All are INVALID_ARGUMENT with client-go's texts. A payload identifies each kind of error, so that
 // the predicates still hold after base::Annotate. These functions are thread-safe.

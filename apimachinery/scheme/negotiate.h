@@ -15,9 +15,9 @@
 // Content negotiation: chooses the format of a response, and recognizes that of a request. (Go:
 // apiserver's `pkg/endpoints/handlers/negotiation`)
 //
-//   absl::StatusOr<NegotiatedOutput> output =
+//   const absl::StatusOr<NegotiatedOutput> output =
 //       NegotiateOutputMediaType({.accept = header}, SupportedMediaTypes());
-//   if (!output.ok()) ...  // 406, with the status' message
+//   const int code = output.ok() ? 200 : 406;  // with the message of output.status()
 //
 // The functions are thread-safe.
 namespace kube::scheme {

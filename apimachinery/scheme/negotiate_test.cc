@@ -124,5 +124,14 @@ TEST(NegotiateTest, Refusals) {
             Format::kYaml);
 }
 
+TEST(NegotiateTest, ChoosesTheFormatOfAResponse_AsInTheHeader) {
+  const absl::string_view header = "text/html,application/yaml";
+  const absl::StatusOr<NegotiatedOutput> output =
+      NegotiateOutputMediaType({.accept = header}, SupportedMediaTypes());
+  const int code = output.ok() ? 200 : 406;  // with the message of output.status()
+  ASSERT_EQ(code, 200) << output.status();
+  EXPECT_EQ(output->accepted.subtype, "yaml");
+}
+
 }  // namespace
 }  // namespace kube::scheme

@@ -45,10 +45,10 @@ absl::StatusOr<FieldLabel> DefaultMetaV1FieldSelectorConversion(absl::string_vie
 // types. (client-go: `runtime.Scheme`)
 //
 //   Scheme scheme("my-controller");
-//   KUBE_RETURN_IF_ERROR(AddToScheme(scheme, appsv1::Kinds()));       // scheme/add_to_scheme.h
-//   KUBE_RETURN_IF_ERROR(AddToScheme(scheme, examplev1::Kinds()));    // of one's own kube_library
-//   absl::StatusOr<AnyObject> object = scheme.New({"apps", "v1", "Deployment"});
-//   absl::StatusOr<std::vector<GroupVersionKind>> kinds = scheme.ObjectKinds<appsv1::Deployment>();
+//   KUBE_RETURN_IF_ERROR(AddToScheme(scheme, appsv1::Kinds()));
+//   KUBE_RETURN_IF_ERROR(AddToScheme(scheme, corev1::Kinds()));
+//   KUBE_ASSIGN_OR_RETURN(const codec::AnyObject object, scheme.New({"apps", "v1", "Deployment"}));
+//   return scheme.ObjectKinds(object);
 //
 // No kind registers itself: a scheme holds only the kinds that were added to it, and a program
 // links only the types that it names. A type may have several kinds (ListOptions has one in each

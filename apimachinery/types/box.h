@@ -20,9 +20,9 @@ namespace kube {
 // copies the value, and the value of a const Box is const. For optional leaves use Opt<T>.
 //
 //   container.readiness_probe = corev1::Probe{.period_seconds = 5};
-//   if (container.readiness_probe) Use(container.readiness_probe->period_seconds);
+//   if (container.readiness_probe) container.readiness_probe->timeout_seconds = 1;
 //   container.readiness_probe.reset();
-//   corev1::Container{.readiness_probe = {{.period_seconds = 5}}};  // the type, or more braces
+//   container = {.readiness_probe = {{.period_seconds = 5}}};  // the type, or more braces
 //
 // To replace a recursive struct by its own child (`schema = *schema.not_;`), copy the child first:
 // the assignment destroys it, as with any owning pointer. Thread-compatible.

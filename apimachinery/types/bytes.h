@@ -22,9 +22,9 @@ namespace kube {
 // assignment of an empty text. JSON without omitempty shows the difference (null, ""); operator==
 // ignores it.
 //
-//   secret.data["tls.key"] = pem;                    // std::string, either string view, literals
-//   std::string pem = secret.data["tls.key"];        // and to them
-//   std::vector<uint8_t> raw = config_map.binary_data["logo.png"];
+//   secret.data["tls.key"] = pem;                    // also from either string view and literals
+//   const std::string key = secret.data["tls.key"];  // also to either string view
+//   const std::vector<uint8_t> logo = config_map.binary_data["logo.png"];
 //
 // They can only be assigned as a whole; ownership and sharing are as in String. Only their size is
 // printed, so that secrets do not get into logs. Thread-compatible.

@@ -15,8 +15,8 @@ namespace kube {
 // A duration in an API object, in nanoseconds: up to 292 years. In JSON it is a string, "1h30m0s".
 // apimachinery: `metav1.Duration`.
 //
-//   config.sync_period = absl::Minutes(5);             // from absl::Duration
-//   absl::Duration period = config.sync_period.ToAbslDuration();
+//   const Duration timeout = absl::Minutes(5);  // from absl::Duration
+//   const absl::Duration period = timeout.ToAbslDuration();
 //
 // The zero value is "0s"; there is no null. Thread-compatible.
 class Duration {

@@ -21,6 +21,12 @@ static_assert(!std::is_convertible_v<Duration, absl::Duration>);
 static_assert(!std::is_convertible_v<int64_t, Duration> && !std::is_convertible_v<int, Duration>);
 static_assert(Duration().IsZero());
 
+TEST(DurationTest, ConvertsFromAndToAbsl_AsInTheHeader) {
+  const Duration timeout = absl::Minutes(5);  // from absl::Duration
+  const absl::Duration period = timeout.ToAbslDuration();
+  EXPECT_EQ(period, absl::Minutes(5));
+}
+
 TEST(DurationTest, AbslDuration) {
   struct Row {
     const char* name;

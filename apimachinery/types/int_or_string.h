@@ -22,8 +22,8 @@ struct IntOrStringAccess;
 // percentage. apimachinery: `intstr.IntOrString`.
 //
 //   service.spec.ports = {{.port = 80, .target_port = 8080}};
-//   deployment.spec.strategy.rolling_update = {.max_surge = "25%"};
-//   if (target_port.is_string()) Lookup(target_port.text()); else Use(target_port.IntValue());
+//   deployment.spec.strategy.rolling_update = appsv1::RollingUpdateDeployment{.max_surge = "25%"};
+//   const std::string port = service.spec.ports[0].target_port.ToString();  // "8080"
 //
 // The zero value is the number 0. In protobuf both a number and a text may be set, whatever the
 // type is. Like Go, this class keeps both, and operator== compares both. Thread-compatible.

@@ -31,7 +31,7 @@ struct SubresourceInfo {
 // the objects from about fifty bytes of text per kind. Thread-safe.
 //
 //   for (const KindInfo& kind : kube::api::apps::v1::Kinds()) {
-//     std::cout << kind.kind << " " << kind.plural << "\n";  // "Deployment deployments" ...
+//     out << kind.kind << " " << kind.plural << "\n";  // "Deployment deployments" ...
 //   }
 //
 // It replaces three things of Go: the known types of runtime.Scheme, which AddToScheme registers;

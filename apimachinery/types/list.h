@@ -27,7 +27,7 @@ namespace kube {
 //
 //   pod.spec.containers = {{.name = "main", .image = "nginx"}};
 //   pod.spec.containers.push_back({.name = "sidecar"});
-//   for (const corev1::Container& c : pod.spec.containers) ...
+//   for (const corev1::Container& c : pod.spec.containers) out << c.name << "\n";
 //
 // Adding elements may move the others, as in a vector. Indices are not checked. A list has at most
 // 2^30 - 1 elements; a longer one aborts the process. Thread-compatible.

@@ -49,8 +49,8 @@ struct MapInitializer {
 //
 //   pod.metadata.labels = {{"app", "web"}, {"tier", "front"}};
 //   pod.metadata.annotations["touched-by"] = "demo";
-//   if (const String* app = pod.metadata.labels.find("app"); app != nullptr && *app == "web") ...
-//   for (const auto& [key, value] : pod.metadata.labels) ...
+//   if (const String* app = pod.metadata.labels.find("app")) out << "this is " << *app << "\n";
+//   for (const auto& [key, value] : pod.metadata.labels) out << key << "=" << value << "\n";
 //
 // Unlike in a std::map, entries move if others are added or erased: references to them become
 // invalid. In `labels["b"] = labels["a"]`, adding b may move a before it is read: write

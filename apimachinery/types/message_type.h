@@ -11,7 +11,9 @@ namespace kube {
 // A generated struct of the API: a kind such as corev1::Pod, or a part such as corev1::Container.
 //
 //   template <ApiStruct T>
-//   absl::StatusOr<T> Decode(absl::string_view json);
+//   const table::Message& TableOf() {
+//     return T::kMessage;
+//   }
 template <typename T>
 concept ApiStruct = std::is_class_v<T> && std::same_as<T, std::remove_cvref_t<T>> && requires {
   { T::kMessage } -> std::convertible_to<const table::Message&>;

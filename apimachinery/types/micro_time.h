@@ -20,8 +20,8 @@ struct MicroTimeAccess;
 // A point in time in an API object, in microseconds, for leases and events. apimachinery:
 // `metav1.MicroTime`.
 //
-//   lease.spec.renew_time = now;                       // from absl::Time
-//   absl::Time renewed = lease.spec.renew_time->ToAbslTime();
+//   lease.spec.renew_time = now;  // from absl::Time
+//   const absl::Time renewed = lease.spec.renew_time->ToAbslTime();
 //
 // The zero value is 0001-01-01T00:00:00Z, as in Go, and means "not set": null in JSON, an empty
 // message in protobuf. JSON requires exactly six digits for the fraction of the second.

@@ -6,8 +6,9 @@
 // using-declarations. Therefore each generated namespace has such declarations, and every lookup,
 // whichever namespaces it searches, finds the same three templates:
 //
-//   namespace kube::api::core::v1 {
 //   using ::kube::table::operators::operator==;
+//   using ::kube::table::operators::operator<<;
+//   using ::kube::table::operators::AbslHashValue;
 //
 // Friends in each struct would make up a third of the cost of including such a header.
 

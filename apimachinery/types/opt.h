@@ -38,9 +38,9 @@ concept OptSource = !kIsOptional<std::remove_cvref_t<U>> && std::convertible_to<
 // For optional sub-objects use Box<T>.
 //
 //   deployment.spec.replicas = 3;
-//   int32_t want = deployment.spec.replicas.value_or(1);
-//   if (claim.spec.storage_class_name.has_value()) ...   // "" is there
+//   const int32_t want = deployment.spec.replicas.value_or(1);
 //   deployment.spec.replicas.reset();
+//   const bool has_class = claim.spec.storage_class_name.has_value();  // also if it is ""
 //
 // It works like std::optional and converts from and to it, but not to bool, since `if
 // (pod.spec.host_users)` would look like a test of the value. All values of T are possible: absence

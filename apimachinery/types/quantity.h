@@ -19,8 +19,8 @@ namespace kube {
 // An amount in an API object: CPUs, memory, storage. apimachinery: `resource.Quantity`.
 //
 //   container.resources.limits = {{"cpu", "500m"}, {"memory", "1Gi"}};
-//   if (node.status.capacity["memory"] < "16Gi") ...
-//   int64_t millis = container.resources.limits["cpu"].MilliValue();   // 500
+//   const bool is_small = node.status.capacity["memory"] < "16Gi";
+//   const int64_t millis = container.resources.limits["cpu"].MilliValue();  // 500
 //
 // It stores the text from which it was made, and computes the number when needed: "1Gi", "1024Mi"
 // and "1073741824" are equal. A text is a decimal number and a suffix: n u m k M G T P E (powers of

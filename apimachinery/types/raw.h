@@ -12,8 +12,9 @@
 // empty are equal, as in apimachinery's semantic equality. The classes do not check the text: the
 // encoder does, and returns an error if it is not JSON.
 //
-//   rule.example = R"({"replicas": 3})";
-//   if (!rule.example.is_null()) Parse(rule.example.view());
+//   revision.data = R"({"replicas": 3})";
+//   const absl::string_view json = revision.data.view();
+//   const bool is_null = revision.data.is_null();
 //
 // view() is valid until the value is assigned to or destroyed. Thread-compatible.
 namespace kube {

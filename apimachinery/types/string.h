@@ -43,11 +43,10 @@ std::string Concat(absl::string_view a, absl::string_view b);
 // of exactly their size. Like Go's string it may hold any bytes, has no zero at its end, and is
 // UTF-8 by convention.
 //
-//   String name = "web";                          // from literals, std::string, either string view
-//   if (pod.metadata.name == "web-0") ...
-//   std::string copy = pod.metadata.name;         // and to them
-//   absl::StrAppend(&line, pod.metadata.name.view());
-//   std::string key = pod.metadata.namespace_ + "/" + pod.metadata.name;
+//   String name = "web";      // from literals, std::string and either string view
+//   std::string text = name;  // also to either string view
+//   const std::string key = pod.metadata.namespace_ + "/" + pod.metadata.name;
+//   if (pod.metadata.name == "web-0") absl::StrAppend(&text, ": ", pod.metadata.name.view());
 //
 // `ready ? pod.metadata.name : text` is ambiguous if `text` is a std::string or a view: write
 // pod.metadata.name.view().

@@ -20,9 +20,9 @@ struct TimeAccess;
 // A point in time in an API object, in whole seconds. apimachinery: `metav1.Time`.
 //
 //   pod.metadata.deletion_timestamp = Time::FromUnixSeconds(1767225600);
-//   pod.status.start_time = now;                     // from absl::Time, the fraction is cut off
-//   absl::Duration age = now - pod.metadata.creation_timestamp.ToAbslTime();
-//   if (pod.metadata.creation_timestamp.IsZero()) ...  // not created yet
+//   pod.status.start_time = now;  // from absl::Time; the fraction is cut off
+//   const absl::Duration age = now - pod.metadata.creation_timestamp.ToAbslTime();
+//   const bool is_created = !pod.metadata.creation_timestamp.IsZero();
 //
 // The zero value is 0001-01-01T00:00:00Z, as in Go, and means "not set": null in JSON, an empty
 // message in protobuf. Go keeps the nanoseconds that it has read in memory, but never writes them;

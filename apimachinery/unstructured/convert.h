@@ -23,7 +23,7 @@ absl::Status FromValue(const Value& value, void* object, const kube::table::Mess
 // Returns the JSON of `object` as a Value: the members that EncodeJson writes, with integers as
 // ints. Returns the errors of EncodeJson. (client-go: `ToUnstructured`)
 //
-//   KUBE_ASSIGN_OR_RETURN(Value value, ToValue(deployment));
+//   absl::StatusOr<Value> value = ToValue(selector);
 //
 // Thread-safe as long as no other thread changes `object`.
 template <ApiStruct T>

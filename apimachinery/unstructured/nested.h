@@ -16,9 +16,8 @@
 // Reads and writes nested members of an object, with the functions of the same names in
 // apimachinery's pkg/apis/meta/v1/unstructured, and with their errors.
 //
-//   KUBE_ASSIGN_OR_RETURN(std::optional<int64_t> replicas,
-//                         NestedInt64(object, {"spec", "replicas"}));
-//   KUBE_RETURN_IF_ERROR(SetNestedField(object, 3, {"spec", "replicas"}));
+//   KUBE_ASSIGN_OR_RETURN(std::optional<int64_t> count, NestedInt64(object, {"spec", "replicas"}));
+//   return SetNestedField(object, count.value_or(1) + 1, {"spec", "replicas"});
 //
 // A path consists of member names; there are no indexes and no wildcards. Reading returns nullopt
 // or null if the path does not exist; a null on the way counts as absent. Returns INVALID_ARGUMENT

@@ -2,10 +2,12 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
@@ -129,6 +131,20 @@ TEST(NestedTest, Removes) {
   RemoveNestedField(object, {"status", "phase"});
   RemoveNestedField(object, {"status"});
   EXPECT_EQ(object, before);
+}
+
+absl::Status ScaleUp(Map<Value>& object) {
+  KUBE_ASSIGN_OR_RETURN(std::optional<int64_t> count, NestedInt64(object, {"spec", "replicas"}));
+  return SetNestedField(object, count.value_or(1) + 1, {"spec", "replicas"});
+}
+
+TEST(NestedTest, ReadsAndWritesAMember_AsInTheHeader) {
+  Map<Value> object = Object();
+  EXPECT_THAT(ScaleUp(object), base::IsOk());
+  EXPECT_EQ(NestedInt64(object, {"spec", "replicas"}).value(), 4);
+  Map<Value> empty;
+  EXPECT_THAT(ScaleUp(empty), base::IsOk());
+  EXPECT_EQ(empty, (Map<Value>{{"spec", Map<Value>{{"replicas", 2}}}}));
 }
 
 }  // namespace

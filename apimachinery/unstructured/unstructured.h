@@ -27,7 +27,7 @@ namespace kube::unstructured {
 //   KUBE_ASSIGN_OR_RETURN(Unstructured certificate, DecodeUnstructured(body));
 //   certificate.set_labels({{"team", "web"}});
 //   KUBE_RETURN_IF_ERROR(SetNestedField(certificate.object, "2160h", {"spec", "duration"}));
-//   KUBE_ASSIGN_OR_RETURN(std::string json, codec::EncodeJson(certificate));
+//   return codec::EncodeJson(certificate);
 //
 // For the codec it is an API struct like any other, which EncodeJson, SharedDecoder, ListReader,
 // WatchReader and DeepSize accept; in caches it takes one block and shares values with other

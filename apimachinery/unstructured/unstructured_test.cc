@@ -7,9 +7,11 @@
 
 #include "absl/hash/hash.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/decode_json.h"
 #include "apimachinery/codec/diff.h"
@@ -21,6 +23,8 @@
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"
 #include "apimachinery/types/time.h"
+#include "apimachinery/unstructured/decode_unstructured.h"
+#include "apimachinery/unstructured/nested.h"
 #include "apimachinery/unstructured/value.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -217,6 +221,19 @@ TEST(UnstructuredTest, DecodingHonoursMaxDepth) {
     EXPECT_FALSE(decoder.DecodeJson<Unstructured>(codec::PaddedBuffer(nested(35))).ok());
     EXPECT_TRUE(decoder.DecodeJson<Unstructured>(codec::PaddedBuffer(nested(25))).ok());
   }
+}
+
+absl::StatusOr<std::string> Prolong(absl::string_view body) {
+  KUBE_ASSIGN_OR_RETURN(Unstructured certificate, DecodeUnstructured(body));
+  certificate.set_labels({{"team", "web"}});
+  KUBE_RETURN_IF_ERROR(SetNestedField(certificate.object, "2160h", {"spec", "duration"}));
+  return codec::EncodeJson(certificate);
+}
+
+TEST(UnstructuredTest, IsDecodedChangedAndEncoded_AsInTheHeader) {
+  EXPECT_THAT(Prolong(R"({"kind":"Certificate"})"),
+              base::IsOkAndHolds(R"({"kind":"Certificate","metadata":{"labels":{"team":"web"}},)"
+                                 R"("spec":{"duration":"2160h"}})"));
 }
 
 }  // namespace

@@ -28,9 +28,9 @@ enum class ValueType : uint8_t { kNull, kBool, kInt, kDouble, kString, kList, kO
 // double, a string, a list (List<Value>) or an object (Map<Value>, sorted by key).
 //
 //   Value spec = Map<Value>{{"replicas", 3}, {"args", List<Value>{"run", 1.5, true}}};
-//   if (std::optional<int64_t> replicas = spec["replicas"].integer()) ...
-//   if (spec["template"]["spec"]["hostNetwork"].boolean() == true) ...      // false if absent
-//   for (const auto& [key, value] : *spec.object()) ...
+//   std::optional<int64_t> replicas = spec["replicas"].integer();
+//   bool host_network = spec["template"]["spec"]["hostNetwork"].boolean() == true;  // false
+//   for (const auto& [key, value] : *spec.object()) out << key << ": " << value << "\n";
 //
 // operator[] only reads, and never fails: members of a value that is absent or not an object are
 // null. To write a member, set it in the Map of an object, or use SetNestedField (nested.h), which

@@ -20,15 +20,12 @@ namespace kube::unstructured {
 // - Invalid UTF-8 and lone surrogates become U+FFFD.
 // - Objects and arrays may be nested 10,000 deep.
 //
-//   KUBE_ASSIGN_OR_RETURN(Value object, ParseJson(R"({"spec": {"replicas": 3}})"));
+//   absl::StatusOr<Value> object = ParseJson(R"({"spec": {"replicas": 3}})");
 //
-// Returns INVALID_ARGUMENT with the place if the text is not a JSON value, or a number is too large
-// for a double:
-//
-//   decode JSON: spec.replicas: expected a value (line 1, column 22)
-//
-// Returns RESOURCE_EXHAUSTED if the text is larger than 512 MiB. A PaddedBuffer is read in place; a
-// string view is copied first.
+// Returns INVALID_ARGUMENT if the text is not a JSON value, or a number is too large for a double.
+// The message names the place, such as `decode JSON: spec.replicas: expected a value (line 1,
+// column 22)`. Returns RESOURCE_EXHAUSTED if the text is larger than 512 MiB. A PaddedBuffer is
+// read in place; a string view is copied first.
 absl::StatusOr<Value> ParseJson(absl::string_view json);
 absl::StatusOr<Value> ParseJson(const codec::PaddedBuffer& json);
 

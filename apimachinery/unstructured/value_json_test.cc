@@ -124,5 +124,11 @@ TEST(ParseYamlTest, GoesByWayOfJson) {
   EXPECT_FALSE(ParseYaml("a: [").ok());
 }
 
+TEST(ParseJsonTest, MakesAnObject_AsInTheHeader) {
+  absl::StatusOr<Value> object = ParseJson(R"({"spec": {"replicas": 3}})");
+  ASSERT_TRUE(object.ok()) << object.status();
+  EXPECT_EQ((*object)["spec"]["replicas"].integer(), 3);
+}
+
 }  // namespace
 }  // namespace kube::unstructured

@@ -229,5 +229,16 @@ TEST(ValueTest, HidesSecrets) {
   EXPECT_THAT(Printed(map), HasSubstr("{a: \"b\"}"));
 }
 
+TEST(ValueTest, IsReadByItsMembers_AsInTheHeader) {
+  std::ostringstream out;
+  Value spec = Map<Value>{{"replicas", 3}, {"args", List<Value>{"run", 1.5, true}}};
+  std::optional<int64_t> replicas = spec["replicas"].integer();
+  bool host_network = spec["template"]["spec"]["hostNetwork"].boolean() == true;  // false
+  for (const auto& [key, value] : *spec.object()) out << key << ": " << value << "\n";
+  EXPECT_EQ(replicas, 3);
+  EXPECT_FALSE(host_network);
+  EXPECT_THAT(out.str(), HasSubstr("replicas: 3\n"));
+}
+
 }  // namespace
 }  // namespace kube::unstructured

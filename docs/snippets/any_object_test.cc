@@ -11,6 +11,7 @@
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/decode_yaml.h"
+#include "apimachinery/codec/type_meta.h"
 #include "apimachinery/types/kind_info.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -20,6 +21,7 @@ namespace metav1 = kube::api::meta::v1;
 
 namespace {
 
+using ::kube::base::IsOk;
 using ::kube::base::IsOkAndHolds;
 using ::kube::base::StatusIs;
 
@@ -37,6 +39,20 @@ TEST(AnyObjectTest, OfAnyKind) {
                            R"("metadata":{"name":"web"},"data":{"a":"b"}})"));
   EXPECT_THAT(ToJson("{kind: Widget, apiVersion: example.com/v1}"),
               StatusIs(absl::StatusCode::kNotFound, "find kind: Widget"));
+}
+
+// Not in the guide.
+absl::StatusOr<const kube::KindInfo*> KindOfJson(absl::string_view json) {
+  KUBE_ASSIGN_OR_RETURN(const codec::TypeMeta meta, codec::TypeMetaOfJson(json));
+  return kube::api::FindKind(meta.api_version, meta.kind);
+}
+
+TEST(TypeMetaTest, FindsTheKindOfJson) {
+  const absl::StatusOr<const kube::KindInfo*> kind =
+      KindOfJson(R"({"kind": "Deployment", "apiVersion": "apps/v1"})");
+  ASSERT_THAT(kind, IsOk());
+  ASSERT_NE(*kind, nullptr);
+  EXPECT_EQ((*kind)->plural, "deployments");
 }
 
 }  // namespace

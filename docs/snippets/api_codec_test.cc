@@ -62,6 +62,15 @@ TEST(JsonTest, ThereAndBack) {
               IsOkAndHolds("{\n  \"name\": \"web-0\"\n}"));
 }
 
+TEST(JsonTest, ArrivesInPieces) {
+  const std::vector<absl::string_view> chunks = {kPod.substr(0, 20), kPod.substr(20)};
+  codec::PaddedBuffer body;
+  for (const absl::string_view chunk : chunks) body.Append(chunk);
+  const absl::StatusOr<corev1::Pod> pod = codec::DecodeJson<corev1::Pod>(body);
+  ASSERT_THAT(pod, IsOk());
+  EXPECT_EQ(pod->metadata.name, "web-0");
+}
+
 TEST(JsonTest, Errors) {
   const auto pod =
       codec::DecodeJson<corev1::Pod>("{\"spec\": {\"containers\": [\n  {\"image\": 7}]}}");

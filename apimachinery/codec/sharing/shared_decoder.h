@@ -21,11 +21,12 @@ class SharingStore;
 // than many small allocations, and destroying the object is one free. With a SharingStore, values
 // that objects have in common are kept once.
 //
-//   SharingStore store;                          // one for a cache
-//   SharedDecoder decoder({}, &store);
-//   absl::StatusOr<std::shared_ptr<const corev1::Pod>> pod =
-//       decoder.DecodeProtobuf<corev1::Pod>(bytes);
-//   corev1::Pod mine = **pod;                    // a copy to change, with memory of its own
+//   codec::SharingStore store;  // one for a cache
+//   codec::SharedDecoder decoder({.projection = &*projection}, &store);
+//   const codec::PaddedBuffer json(kPod);
+//   absl::StatusOr<std::shared_ptr<const corev1::Pod>> pod = decoder.DecodeJson<corev1::Pod>(json);
+//   ...
+//   corev1::Pod mine = **pod;  // a copy to change, with memory of its own
 //
 // The object must not be changed. An aliasing shared_ptr to a part of the object keeps all of it
 // alive. A weak_ptr keeps the block's memory, but not values in the store. The objects are

@@ -24,16 +24,14 @@ namespace kube::codec {
 // sends them: "items" that occur twice, two lists in one protobuf envelope, and an envelope without
 // a list.
 //
-//   SharedDecoder decoder({}, &store);
-//   ListReader<corev1::PodList, corev1::Pod> reader(ContentType::kProtobuf, decoder);
-//   while (Read(body, chunk)) {
-//     absl::Status status = reader.Append(chunk, [&](std::shared_ptr<const corev1::Pod> pod) {
+//   codec::ListReader<corev1::PodList, corev1::Pod> reader(codec::ContentType::kJson, decoder);
+//   for (const absl::string_view chunk : chunks) {  // as they come from the network
+//     KUBE_RETURN_IF_ERROR(reader.Append(chunk, [&](std::shared_ptr<const corev1::Pod> pod) {
 //       pods.push_back(std::move(pod));
 //       return absl::OkStatus();
-//     });
-//     if (!status.ok()) return status;
+//     }));
 //   }
-//   absl::StatusOr<corev1::PodList> list = reader.Finish();   // metadata; no items
+//   KUBE_ASSIGN_OR_RETURN(const corev1::PodList list, reader.Finish());  // without its items
 //
 // Thread-compatible.
 template <ApiStruct ListT, ApiStruct T>

@@ -8,6 +8,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/stream/padded_buffer.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -78,6 +80,23 @@ TEST(ObjectDocuments, OfProtobuf) {
   EXPECT_THAT(All(frame + frame), ElementsAre("protobuf 8", "protobuf 8"));
   EXPECT_THAT(All(frame + frame.substr(0, 11)), ElementsAre("protobuf 8", HasSubstr("read frame")));
   EXPECT_THAT(All(frame + "ab"), ElementsAre("protobuf 8", HasSubstr("read frame")));
+}
+
+absl::StatusOr<int> CountObjects(const PaddedBuffer& file) {
+  int count = 0;
+  ObjectDocuments documents(file);
+  while (true) {
+    KUBE_ASSIGN_OR_RETURN(std::optional<ObjectDocument> document, documents.Next());
+    if (!document.has_value()) break;
+    ++count;
+  }
+  return count;
+}
+
+TEST(ObjectDocuments, AreCounted_AsInTheHeader) {
+  EXPECT_THAT(CountObjects(PaddedBuffer("{}{}")), base::IsOkAndHolds(2));
+  EXPECT_THAT(CountObjects(PaddedBuffer("a: 1\n---\nb: 2\n--- c\n")),
+              base::StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
 }  // namespace

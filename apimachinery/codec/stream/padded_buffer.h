@@ -14,9 +14,9 @@ namespace kube::codec {
 // bytes and more at a time. Decoding from a PaddedBuffer copies nothing; decoding from a view
 // copies all of it first.
 //
-//   PaddedBuffer body;
-//   while (Read(chunk)) body.Append(chunk);
-//   absl::StatusOr<corev1::Pod> pod = DecodeJson<corev1::Pod>(body);
+//   codec::PaddedBuffer body;
+//   for (const absl::string_view chunk : chunks) body.Append(chunk);
+//   const absl::StatusOr<corev1::Pod> pod = codec::DecodeJson<corev1::Pod>(body);
 //
 // Append grows the memory as std::string does, and Clear keeps it. Thread-compatible.
 class PaddedBuffer {

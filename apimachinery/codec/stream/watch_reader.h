@@ -24,9 +24,11 @@ namespace kube::codec {
 // not. client-go clears them; to get the same, give the decoder Projection::Make<T>({.drop =
 // {"kind", "apiVersion"}}).
 //
-//   WatchReader<corev1::Pod, metav1::Status> reader(ContentType::kJson, decoder);
-//   absl::Status status = reader.Append(chunk, [&](WatchFrame<corev1::Pod, metav1::Status> event) {
-//     ...
+//   using Frame = codec::WatchFrame<corev1::Pod, metav1::Status>;
+//   codec::WatchReader<corev1::Pod, metav1::Status> reader(codec::ContentType::kJson, decoder);
+//   const absl::Status status = reader.Append(body, [&](Frame frame) {
+//     if (frame.status != nullptr) return absl::AbortedError(frame.status->message.view());
+//     if (frame.object != nullptr) seen.push_back(frame.type + " " + frame.object->metadata.name);
 //     return absl::OkStatus();
 //   });
 //

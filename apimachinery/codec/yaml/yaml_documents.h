@@ -23,11 +23,13 @@ struct YamlDocument {
 // `yaml.NewYAMLReader`, which kubectl uses; its `NewDocumentDecoder` also drops the rest of the
 // separator line).
 //
-//   YamlDocuments documents(file);
+//   codec::YamlDocuments documents(file);
 //   while (true) {
-//     KUBE_ASSIGN_OR_RETURN(std::optional<YamlDocument> document, documents.Next());
-//     if (!document.has_value()) break;
-//     ... YamlToJson(document->text, {.first_line = document->first_line}) ...
+//     KUBE_ASSIGN_OR_RETURN(const auto document, documents.Next());
+//     if (!document.has_value()) return deployments;
+//     KUBE_ASSIGN_OR_RETURN(auto deployment, codec::DecodeYaml<appsv1::Deployment>(
+//                                                document->text, {}, document->first_line));
+//     deployments.push_back(std::move(deployment));
 //   }
 //
 // Documents are not parsed here, and a document without content is handed out, which means null.

@@ -31,6 +31,16 @@ TEST(YamlEmitterTest, WritesADocument) {
   EXPECT_EQ(std::move(emitter).Finish(), "list:\n- \"1\": 1\n- {}\ntext: |\n  a\n  b\nnone: []\n");
 }
 
+TEST(YamlEmitterTest, WritesAMap_AsInTheHeader) {
+  YamlEmitter emitter;
+  emitter.BeginMap();
+  emitter.Key("name");
+  emitter.String("web");
+  emitter.EndMap();
+  std::string yaml = std::move(emitter).Finish();
+  EXPECT_EQ(yaml, "name: web\n");
+}
+
 TEST(YamlEmitterTest, FoldsLongLinesUnlessToldNotTo) {
   std::string words = "word";
   while (words.size() < 90) words += " word";

@@ -58,6 +58,7 @@ struct YamlToJsonOptions {
 // escaped).
 //
 //   absl::StatusOr<JsonFromYaml> pod = YamlToJson("kind: Pod\n", {.strict = true});
+//   ...
 //   // pod->json is {"kind":"Pod"}; a decoder of it fails at byte 8:
 //   YamlPosition where = pod->positions.Find(8);  // line 1, column 7
 //

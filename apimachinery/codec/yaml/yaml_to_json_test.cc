@@ -169,5 +169,15 @@ TEST(LooksLikeJsonTest, WantsABrace) {
   EXPECT_FALSE(LooksLikeJson(" "));
 }
 
+TEST(YamlToJsonTest, FindsThePlaceInTheYaml_AsInTheHeader) {
+  absl::StatusOr<JsonFromYaml> pod = YamlToJson("kind: Pod\n", {.strict = true});
+  ASSERT_TRUE(pod.ok()) << pod.status();
+  // pod->json is {"kind":"Pod"}; a decoder of it fails at byte 8:
+  YamlPosition where = pod->positions.Find(8);  // line 1, column 7
+  EXPECT_EQ(pod->json, R"({"kind":"Pod"})");
+  EXPECT_EQ(where.line, 1);
+  EXPECT_EQ(where.column, 7);
+}
+
 }  // namespace
 }  // namespace kube::codec
