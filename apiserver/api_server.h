@@ -35,8 +35,9 @@ struct ApiServerOptions {
 // An API server in the process: the Kubernetes API over HTTP/1.1 and HTTP/2, with a new cluster
 // behind it. It starts in milliseconds, so each test can have its own.
 //
-//   KUBE_ASSIGN_OR_RETURN(std::unique_ptr<ApiServer> server, ApiServer::Start());
-//   WriteFile(path, server->Kubeconfig());
+//   absl::StatusOr<std::unique_ptr<ApiServer>> server = ApiServer::Start();
+//   ASSERT_THAT(server, IsOk());
+//   EXPECT_THAT((*server)->Kubeconfig(), HasSubstr(absl::StrCat("server: ", (*server)->url())));
 //
 // docs/envtest.md lists what it supports and what it does not. It is meant for tests: the
 // administrator's token may do everything, and all data is lost when the server is destroyed. It

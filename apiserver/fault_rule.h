@@ -51,11 +51,11 @@ struct Partition {
 
 // Serves reads from a watch cache that is behind. As in Kubernetes, these reads may be stale:
 //
-//   * get and list with resourceVersion "0";
-//   * get and list with another resourceVersion: the cache must have at least this one. They wait
-//     for it, and get a 504 ("Too large resource version") after HandlerOptions::fresh_timeout;
-//   * watches: they start and continue with what the cache has. Without a resourceVersion they start
-//     as with "0", although Kubernetes' documentation says otherwise.
+// * get and list with resourceVersion "0";
+// * get and list with another resourceVersion: the cache must have at least this one. They wait for
+//   it, and get a 504 ("Too large resource version") after HandlerOptions::fresh_timeout;
+// * watches: they start and continue with what the cache has. Without a resourceVersion they start
+//   as with "0", although Kubernetes' documentation says otherwise.
 //
 // These reads are never stale: get and list without a resourceVersion, lists of one exact version
 // (with "Exact", `continue`, or a limit), and a watch with sendInitialEvents and no
@@ -104,10 +104,13 @@ using Fault =
                  fault::StallWatch, fault::CloseWatch, fault::BreakWatch, fault::ExpireWatch>;
 
 // A fault, and the requests that it applies to. For example, this rule answers the second to the
-// fourth update of leases with 503:
+// fourth creation of a config map with 503:
 //
-//   {.verbs = {"update"}, .resource = "leases", .from = 2, .times = 3,
-//    .fault = fault::Error{errors::ServiceUnavailable("busy")}}
+//   const FaultRule rule = {.verbs = {"create"},
+//                           .resource = "configmaps",
+//                           .from = 2,
+//                           .times = 3,
+//                           .fault = fault::Error{errors::ServiceUnavailable("busy")}};
 struct FaultRule {
   // ---- which requests match; an empty field matches everything
 

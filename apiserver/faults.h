@@ -15,8 +15,8 @@ class FaultLayer;
 
 // The fault rules of one server; ApiHandler::faults() returns it.
 //
-//   const FaultId down = server.faults().Add({.user = "node-1", .fault = fault::Partition{}});
-//   ... // node-1 hears nothing
+//   const FaultId down = server.faults().Add({.user = "jane", .fault = fault::Drop{}});
+//   ...
 //   server.faults().Remove(down);
 //
 // Rules are evaluated in the order in which they were added. For each request, delays add up; the

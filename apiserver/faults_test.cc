@@ -66,6 +66,23 @@ TEST(Faults, CountsCalls) {
   EXPECT_EQ(Pattern({}, 5), ".....");
 }
 
+TEST(Faults, HitSomeOfTheRequests_AsInTheHeader) {
+  const FaultRule rule = {.verbs = {"create"},
+                          .resource = "configmaps",
+                          .from = 2,
+                          .times = 3,
+                          .fault = fault::Error{errors::ServiceUnavailable("busy")}};
+  EXPECT_EQ(Pattern(rule, 6), ".xxx..");
+}
+
+TEST(Faults, LastUntilTheyAreRemoved_AsInTheHeader) {
+  ApiHandler server(With({}));
+  const FaultId down = server.faults().Add({.user = "jane", .fault = fault::Drop{}});
+  EXPECT_EQ(Create(server, "a"), 0);
+  server.faults().Remove(down);
+  EXPECT_EQ(Create(server, "a"), 201);
+}
+
 TEST(Faults, ASeedDecidesTheSame) {
   const auto of = [](uint64_t seed) {
     return Pattern(

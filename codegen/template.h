@@ -20,13 +20,16 @@ struct Values {
 
 // Fills a template, which looks like its output:
 //
-//   struct $name$ {            a text, of the innermost values that have it
-//   $each fields$              the lines up to its $end$, for every one of a list's values
+//   struct $name$ {
+//   $each fields$
 //     $type$ $name${};
 //   $end$
 //   };
-//   $if fields$                the lines up to its $end$, if the text or the list is not empty
-//   $end$
+//
+// `$name$` is a text of the innermost values that have it. The lines between `$each fields$` and
+// its
+// `$end$` are written for each element of the list. The lines between `$if fields$` and its `$end$`
+// are written if the text or the list is not empty.
 //
 // A directive must be alone on its line, which is not part of the output; spaces around it are
 // allowed. A dollar sign in the output must come from a text. A template that names a missing

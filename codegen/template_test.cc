@@ -42,6 +42,30 @@ TEST(Expand, FillsTextsAndLists) {
   }
 }
 
+TEST(Expand, FillsAStruct_AsInTheHeader) {
+  Values values;
+  values.texts["name"] = "Point";
+  for (const char* name : {"x", "y"}) {
+    Values& field = values.Add("fields");
+    field.texts["type"] = "int";
+    field.texts["name"] = name;
+  }
+  EXPECT_EQ(Expand(R"(
+struct $name$ {
+$each fields$
+  $type$ $name${};
+$end$
+};
+)",
+                   values),
+            R"(
+struct Point {
+  int x{};
+  int y{};
+};
+)");
+}
+
 TEST(ExpandDeathTest, StopsAtMistakesInTheTemplate) {
   EXPECT_DEATH(Expand("$nothing$\n", Sample()), "no such text: \\$nothing\\$");
   EXPECT_DEATH(Expand("$each nothing$\n$end$\n", Sample()), "no such value");

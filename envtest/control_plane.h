@@ -48,8 +48,9 @@ struct ControlPlaneOptions {
 // A real control plane for tests: etcd and kube-apiserver on free ports of 127.0.0.1, with their
 // own certificate authority. (controller-runtime: `envtest.Environment`)
 //
-//   absl::StatusOr<std::unique_ptr<ControlPlane>> plane = ControlPlane::Start(ctx);
-//   if (absl::IsNotFound(plane.status())) GTEST_SKIP() << plane.status();
+//   if (!real) return envtest::EmbeddedEnvironment::Start();
+//   return envtest::ControlPlane::Start(WithTimeout(Context(), absl::Minutes(3)),
+//                                       {.controller_manager = true});
 //
 // There is no kubelet and no scheduler: pods stay pending. The admission plugin ServiceAccount is
 // disabled, so that pods are stored as they were sent. If the calling process is killed, the

@@ -14,8 +14,8 @@
 // Installs CustomResourceDefinitions in the embedded server or in a real one, for tests.
 // (controller-runtime: `envtest.InstallCRDs`, `WaitForCRDs`, `UninstallCRDs`)
 //
-//   KUBE_ASSIGN_OR_RETURN(rest::Client client, rest::MakeClient(environment->Config()));
-//   KUBE_RETURN_IF_ERROR(InstallCrds(ctx, client, {.paths = {"config/crd"}}).status());
+//   const auto installed = InstallCrds(Context(), client_, {.paths = {kFolder}});
+//   ASSERT_THAT(installed, IsOk());
 //
 // Thread-safe.
 namespace kube::envtest {

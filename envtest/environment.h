@@ -17,9 +17,9 @@ namespace kube::envtest {
 // A Kubernetes API server for a single test: the embedded one, or a ControlPlane of real programs,
 // so that the same test can run on both. (controller-runtime: `envtest.Environment`)
 //
-//   KUBE_ASSIGN_OR_RETURN(std::unique_ptr<EmbeddedEnvironment> environment,
-//                         EmbeddedEnvironment::Start());
-//   KUBE_ASSIGN_OR_RETURN(rest::Client client, rest::MakeClient(environment->Config()));
+//   auto environment = envtest::EmbeddedEnvironment::Start();
+//   ASSERT_THAT(environment, IsOk());
+//   const rest::Client client = *rest::MakeClient((*environment)->Config());
 //
 // The destructor stops the server. Thread-safe, except for Stop, during which nothing may use it.
 class Environment {

@@ -29,7 +29,7 @@ struct InProcessTransportOptions {
 // identical.
 //
 //   apiserver::ApiHandler server;
-//   KUBE_ASSIGN_OR_RETURN(rest::Client client, rest::MakeClient(InProcessConfig(server)));
+//   const rest::Client client = *rest::MakeClient(envtest::InProcessConfig(server));
 //
 // The handler is called on the thread that sends; later parts of a response are written on other
 // threads. Bodies are read while they arrive: if the reader is slow, a watch is paused until it

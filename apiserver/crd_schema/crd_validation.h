@@ -7,8 +7,9 @@
 // What an API server does with a CustomResourceDefinition before it stores it. Pure; thread-safe
 // for different objects.
 //
-//   SetDefaults(crd);
-//   if (const field::ErrorList errors = ValidateDefinition(crd); !errors.empty()) ...  // 422
+//   SetDefaults(definition);
+//   const validation::field::ErrorList errors = ValidateDefinition(definition);
+//   const int code = errors.empty() ? 201 : 422;
 //
 // Paths are upstream's: errors that all versions have in common are at "spec.validation" instead of
 // "spec.versions[0].schema". x-kubernetes-validations are checked only for their form; the URL,

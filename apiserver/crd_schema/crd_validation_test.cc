@@ -27,5 +27,14 @@ TEST(CrdValidationTest, TheGroupStays) {
             ValidateDefinitionUpdate(old_definition, old_definition).size() + 1);
 }
 
+TEST(CrdValidationTest, RefusesADefinitionWithoutVersions_AsInTheHeader) {
+  CustomResourceDefinition definition;
+  definition.spec.names.kind = "Thing";
+  SetDefaults(definition);
+  const validation::field::ErrorList errors = ValidateDefinition(definition);
+  const int code = errors.empty() ? 201 : 422;
+  EXPECT_EQ(code, 422);
+}
+
 }  // namespace
 }  // namespace kube::crd_schema

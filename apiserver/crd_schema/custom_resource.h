@@ -20,11 +20,11 @@ namespace kube::crd_schema {
 // and its storage. Made once for each version of a definition that ValidateDefinition accepts
 // (apiextensions-apiserver: the schema coercing decoder, and `customResourceStrategy`).
 //
-//   KUBE_ASSIGN_OR_RETURN(auto rules, CustomResource::Make(definition, "v1"));
-//   KUBE_ASSIGN_OR_RETURN(std::vector<std::string> unknown, rules->Decode(object));
-//   ... `unknown field "spec.foo"`: an error, a warning or nothing, as fieldValidation says ...
+//   KUBE_ASSIGN_OR_RETURN(const auto rules, CustomResource::Make(definition, "v1"));
+//   KUBE_ASSIGN_OR_RETURN(const std::vector<std::string> unknown, rules->Decode(object));
+//   if (!unknown.empty()) return absl::InvalidArgumentError(unknown[0]);  // `unknown field "foo"`
 //   rules->PrepareForCreate(object);
-//   if (const field::ErrorList errors = rules->Validate(object); !errors.empty()) ...  // 422
+//   return rules->Validate(object);  // a 422 if it is not empty
 //
 // Build, then immutable. Thread-safe for different objects.
 class CustomResource {

@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "api/apiextensions/v1/types.kube.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/decode_yaml.h"
 #include "apimachinery/unstructured/testing/at.h"
@@ -164,6 +165,27 @@ TEST_F(CustomResourceTest, TheStatusIsApart) {
                           "status.replicas: Invalid value: -1: replicas in body should be greater "
                           "than or equal to 0",
                           ".status.replicas: Invalid value: -1: should be a non-negative integer"));
+}
+
+// As for fieldValidation=Strict.
+absl::StatusOr<validation::field::ErrorList> Admit(const CustomResourceDefinition& definition,
+                                                   Unstructured& object) {
+  KUBE_ASSIGN_OR_RETURN(const auto rules, CustomResource::Make(definition, "v1"));
+  KUBE_ASSIGN_OR_RETURN(const std::vector<std::string> unknown, rules->Decode(object));
+  if (!unknown.empty()) return absl::InvalidArgumentError(unknown[0]);  // `unknown field "foo"`
+  rules->PrepareForCreate(object);
+  return rules->Validate(object);  // a 422 if it is not empty
+}
+
+TEST_F(CustomResourceTest, AdmitsObjects_AsInTheHeader) {
+  Unstructured good = Object("{spec: {image: a}}");
+  EXPECT_THAT(Admit(Definition(), good), kube::base::IsOkAndHolds(IsEmpty()));
+  EXPECT_EQ(good.generation(), 1);
+  Unstructured bad = Object("{spec: {}}");
+  EXPECT_THAT(Admit(Definition(), bad), kube::base::IsOkAndHolds(::testing::Not(IsEmpty())));
+  Unstructured odd = Object("{spec: {image: a, foo: 1}}");
+  EXPECT_THAT(Admit(Definition(), odd),
+              StatusIs(absl::StatusCode::kInvalidArgument, "unknown field \"spec.foo\""));
 }
 
 }  // namespace

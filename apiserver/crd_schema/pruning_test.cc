@@ -1,5 +1,8 @@
 #include "apiserver/crd_schema/pruning.h"
 
+#include <string>
+#include <vector>
+
 #include "absl/strings/str_cat.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
@@ -41,6 +44,16 @@ TEST(PruningTest, ManyUnknownMembers) {
   object["z"] = "kept";
   EXPECT_EQ(Prune(schema.get(), object).size(), 300'000u);
   EXPECT_EQ(object, (Map<Value>{{"z", "kept"}}));
+}
+
+TEST(PruningTest, ReturnsThePaths_AsInTheHeader) {
+  const auto schema = MakeSchema("spec: {type: object, properties: {a: {type: integer}}}");
+  Map<Value> object = ObjectOf("{spec: {a: 1, foo: 2}}");
+  std::vector<std::string> warnings;
+  for (const std::string& path : Prune(schema.get(), object)) {
+    warnings.push_back(absl::StrCat("unknown field \"", path, "\""));
+  }
+  EXPECT_THAT(warnings, ElementsAre("unknown field \"spec.foo\""));
 }
 
 }  // namespace

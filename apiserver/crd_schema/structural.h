@@ -16,9 +16,9 @@ namespace kube::crd_schema {
 // value_validation.h, or by custom_resource.h, which does it all in the order of an API server
 // (apiextensions-apiserver: `schema.Structural`).
 //
-//   KUBE_ASSIGN_OR_RETURN(std::shared_ptr<const Structural> schema,
-//                         Structural::Make(*version.schema->open_api_v3_schema));
-//   const field::ErrorList errors = ValidateStructural(*schema, field::Path("openAPIV3Schema"));
+//   const absl::StatusOr<std::shared_ptr<const Structural>> schema = Structural::Make(props);
+//   ASSERT_THAT(schema, IsOk());
+//   const field::ErrorList errors = ValidateStructural(**schema, field::Path("openAPIV3Schema"));
 //
 // A Structural is not necessarily a structural schema: ValidateStructural checks that. All
 // functions also work with one that is not. Build, then immutable; thread-safe.

@@ -1,8 +1,12 @@
 #include "apiserver/crd_schema/structural.h"
 
+#include <memory>
+
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "api/apiextensions/v1/types.kube.h"
 #include "apimachinery/base/testing/status_matchers.h"
+#include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/field_path.h"
 #include "apiserver/crd_schema/testing/sample_schema.h"
 #include "gmock/gmock.h"
@@ -11,7 +15,10 @@
 namespace kube::crd_schema {
 namespace {
 
+namespace field = ::kube::validation::field;
+
 using api::apiextensions::v1::JSONSchemaProps;
+using ::kube::base::IsOk;
 using ::kube::base::StatusIs;
 using ::testing::ElementsAre;
 using validation::field::Path;
@@ -43,6 +50,14 @@ TEST(StructuralTest, TellsOfRules) {
   EXPECT_FALSE(MakeSchema("a: {type: string}")->has_rules());
   EXPECT_TRUE(
       MakeSchema("a: {type: string, x-kubernetes-validations: [{rule: 'true'}]}")->has_rules());
+}
+
+TEST(StructuralTest, IsMadeAndValidated_AsInTheHeader) {
+  const JSONSchemaProps props = Props("{type: object, properties: {a: {type: string}}}");
+  const absl::StatusOr<std::shared_ptr<const Structural>> schema = Structural::Make(props);
+  ASSERT_THAT(schema, IsOk());
+  const field::ErrorList errors = ValidateStructural(**schema, field::Path("openAPIV3Schema"));
+  EXPECT_THAT(Texts(errors), ElementsAre());
 }
 
 }  // namespace

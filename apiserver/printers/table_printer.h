@@ -14,9 +14,9 @@ namespace kube::printers {
 // (kube-apiserver: `rest.TableConvertor`).
 //
 //   metav1::Table table;
-//   table.column_definitions = printer.Columns(kind);
-//   KUBE_ASSIGN_OR_RETURN(metav1::TableRow row, printer.Row(pod, runtime.Now()));
-//   table.rows.push_back(std::move(row));   // row.object is the caller's: see includeObject
+//   table.column_definitions = printer.Columns(pod.kind());
+//   KUBE_ASSIGN_OR_RETURN(metav1::TableRow row, printer.Row(pod, now));
+//   table.rows.push_back(std::move(row));  // row.object is the caller's: see includeObject
 //
 // There are two implementations: PlainTables() below, and KubectlTables() in printers.h. The
 // embedded API server takes either (HandlerOptions::tables). They are separate so that a program

@@ -10,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -127,6 +128,17 @@ TEST(CronSchedule, RefusesWhatIsNone) {
                 StatusIs(absl::StatusCode::kInvalidArgument, each.message))
         << each.schedule;
   }
+}
+
+absl::StatusOr<absl::Time> NextNight(absl::Time now) {
+  KUBE_ASSIGN_OR_RETURN(const CronSchedule nightly, CronSchedule::Parse("0 3 * * *"));
+  const std::optional<absl::Time> next = nightly.Next(now);
+  return next.value_or(absl::InfiniteFuture());
+}
+
+TEST(CronSchedule, FindsTheNextNight_AsInTheHeader) {
+  EXPECT_THAT(NextNight(At("2026-01-01 04:00:00 Z")),
+              base::IsOkAndHolds(At("2026-01-02 03:00:00 Z")));
 }
 
 }  // namespace

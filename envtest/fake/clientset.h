@@ -32,13 +32,13 @@ struct ClientsetOptions {
 // A clientset for unit tests: the real one, connected to an API server in this process.
 // (client-go: `kubernetes/fake.Clientset`, `NewSimpleClientset` and `NewClientset`)
 //
-//   fake::Clientset fake;
-//   ASSERT_THAT(fake.Add(pod, deployment), IsOk());
-//   fake.PrependReactor("update", "deployments", [](fake::Action&) {
-//     return fake::Reaction::Fail(errors::Conflict({"apps", "deployments"}, "web", "changed"));
+//   fake::Clientset clientset;
+//   ASSERT_THAT(clientset.Add(pod, map), IsOk());
+//   clientset.PrependReactor("update", "configmaps", [](fake::Action&) {
+//     return fake::Reaction::Fail(errors::Conflict({"", "configmaps"}, "m", "changed"));
 //   });
-//   RunWhatIsTested(fake.client());
-//   EXPECT_TRUE(fake.Actions().back().Matches("update", "deployments"));
+//   EXPECT_TRUE(errors::IsConflict(Touch(clientset.client())));
+//   EXPECT_TRUE(clientset.Actions().back().Matches("update", "configmaps"));
 //
 // It offers what users of client-go's fake know: initial objects, reactors and a log of actions.
 // client-go's fake keeps objects in a map, and returns what it was given. Here the API server of

@@ -281,5 +281,26 @@ TEST(FakeClientset, ClientsMayOutliveIt) {
   EXPECT_THAT(client.CoreV1().Namespaces().Get(Context(), "default"), IsOk());
 }
 
+// What the example of the header tests.
+absl::Status Touch(const kubernetes::Clientset& client) {
+  const corev1::ConfigMapClient maps = client.CoreV1().ConfigMaps("prod");
+  absl::StatusOr<corev1::ConfigMap> map = maps.Get(Context(), "m");
+  if (!map.ok()) return map.status();
+  map->data["touched"] = "yes";
+  return maps.Update(Context(), *map).status();
+}
+
+TEST_F(FakeClientsetTest, TestsWhatUsesAClientset_AsInTheHeader) {
+  const corev1::Pod pod = RunningPod();
+  const corev1::ConfigMap map = {.metadata = {.name = "m", .namespace_ = "prod"}};
+  fake::Clientset clientset;
+  ASSERT_THAT(clientset.Add(pod, map), IsOk());
+  clientset.PrependReactor("update", "configmaps", [](fake::Action&) {
+    return fake::Reaction::Fail(errors::Conflict({"", "configmaps"}, "m", "changed"));
+  });
+  EXPECT_TRUE(errors::IsConflict(Touch(clientset.client())));
+  EXPECT_TRUE(clientset.Actions().back().Matches("update", "configmaps"));
+}
+
 }  // namespace
 }  // namespace kube::fake

@@ -19,9 +19,9 @@ namespace kube::envtest {
 // status` and `kubectl wait` look for. It does what kube-controller-manager, kube-scheduler and
 // kubelets do, as far as the API shows it; no container runs.
 //
-//   KUBE_ASSIGN_OR_RETURN(auto environment, EmbeddedEnvironment::Start());
-//   KUBE_ASSIGN_OR_RETURN(auto workloads, Workloads::Start(environment->Config(),
-//                                                          {.pod_ready_after = absl::Seconds(1)}));
+//   apiserver::ApiHandler server;
+//   const auto workloads = envtest::Workloads::Start(envtest::InProcessConfig(server));
+//   ASSERT_THAT(workloads, IsOk());
 //
 // It is an ordinary client: it works with ApiHandler (through InProcessConfig), ApiServer and
 // ControlPlane, its requests appear in the server's log with the user agent "envtest-workloads",
@@ -48,8 +48,9 @@ class Workloads {
   // waits in CrashLoopBackOff; then it runs again, with one more restart and the termination as its
   // last state. Blocks until the last change is written, including the back-off.
   //
-  //   workloads->RestartContainer(ctx, "default", "web-0", "web", {.exit_code = 137,
-  //                                                                .reason = "OOMKilled"});
+  //   return workloads.RestartContainer(
+  //       ctx, "default", "web-0", "web",
+  //       {.exit_code = 137, .reason = "OOMKilled", .back_off = absl::Seconds(10)});
   //
   // Returns NOT_FOUND if there is no such pod or container. Returns FAILED_PRECONDITION if the
   // container is not running, or the pod's restartPolicy forbids a restart. Also returns the errors

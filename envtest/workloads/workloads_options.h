@@ -30,12 +30,12 @@ struct WorkloadsOptions {
   // a thread of Workloads, each time the pod is examined. It must not block, and must return the
   // same for the same pod. Null, the default: no changes.
   //
-  //   [](const corev1::Pod& pod, envtest::PodRun run) {
+  //   const auto pod_run = [](const corev1::Pod& pod, PodRun run) {
   //     if (pod.spec.containers[0].image == "web:broken") {
   //       run.ready_after = absl::InfiniteDuration();
   //     }
   //     return run;
-  //   }
+  //   };
   std::function<PodRun(const api::core::v1::Pod& pod, PodRun run)> pod_run = {};
 
   // Whether to run the controllers for deployments, replica sets, stateful sets, daemon sets, jobs,

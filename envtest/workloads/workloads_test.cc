@@ -317,12 +317,13 @@ TEST(Workloads, ScalesAndGoesWithItsOwner) {
 
 TEST(Workloads, PodsThatNeverGetReadyEndTheRollout) {
   InSimulation(1, [] {
-    Cluster cluster({.pod_run = [](const corev1::Pod& pod, PodRun run) {
+    const auto pod_run = [](const corev1::Pod& pod, PodRun run) {
       if (pod.spec.containers[0].image == "web:broken") {
         run.ready_after = absl::InfiniteDuration();
       }
       return run;
-    }});
+    };
+    Cluster cluster({.pod_run = pod_run});
     std::string yaml(kWeb);
     absl::StrAppend(&yaml, "  progressDeadlineSeconds: 30\n");
     cluster.Make<appsv1::Deployment>(cluster.deployments, yaml);
