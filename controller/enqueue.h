@@ -23,9 +23,10 @@
 // Handlers for informers that put the name of an object, or of its owner, into a work queue. They
 // correspond to the functions `enqueueFoo` and `handleObject` of sample-controller.
 //
-//   Queue<meta::ObjectName> queue;
-//   websites.AddEventHandler(EnqueueHandler<Website>(queue));
-//   deployments.AddEventHandler(EnqueueControllerHandler<appsv1::Deployment>(queue, kWebsite));
+//   KUBE_RETURN_IF_ERROR(Foos(factory_).Informer().AddEventHandler(EnqueueHandler<Foo>(queue_)));
+//   // Changes of a Deployment enqueue the Foo that owns it.
+//   KUBE_RETURN_IF_ERROR(factory_.Apps().V1().Deployments().Informer().AddEventHandler(
+//       EnqueueControllerHandler<appsv1::Deployment>(queue_, kFoo)));
 //
 // T may be any kind of object: a struct with metadata, metadata only, or
 // unstructured::Unstructured. Handlers with code of their own call Enqueue and EnqueueController.
@@ -91,11 +92,10 @@ template <meta::AnyKindOfObject T>
 informers::EventHandler<T> EnqueueControllerHandler(workqueue::Queue<meta::ObjectName>& queue,
                                                     schema::GroupVersionKind controller_kind,
                                                     OwnerScope scope = OwnerScope::kNamespace);
-// Returns a handler for objects of another kind to which the objects of the queue refer. `keys_of`
-// is called on the handler's thread and may read stores and listers.
+// Returns a handler for objects of another kind to which the objects of the queue refer. `keys_of`,
+// here WebsitesOf, is called on the handler's thread and may read stores and listers.
 //
-//   secrets.AddEventHandler(EnqueueMappedHandler<corev1::Secret>(
-//       queue, [&](const corev1::Secret& secret) { return WebsitesThatUse(secret); }));
+//   const auto handler = EnqueueMappedHandler<appsv1::Deployment>(queue, WebsitesOf);
 template <meta::AnyKindOfObject T, workqueue::QueueKey Key, typename KeysOf>
 informers::EventHandler<T> EnqueueMappedHandler(workqueue::Queue<Key>& queue, KeysOf keys_of);
 

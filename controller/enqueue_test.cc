@@ -162,6 +162,13 @@ TEST(EnqueueTest, EnqueueMappedAddsWhatOldAndNewObjectReferTo) {
   EXPECT_THAT(TakeAll(queue), ElementsAre("prod/wiki"));
 }
 
+TEST(EnqueueTest, AMappedHandlerAddsWhatAnObjectRefersTo_AsInTheHeader) {
+  Queue queue;
+  const auto handler = EnqueueMappedHandler<appsv1::Deployment>(queue, WebsitesOf);
+  handler.on_add({.object = Labelled("1", "shop", "blog")});
+  EXPECT_THAT(TakeAll(queue), ElementsAre("prod/shop", "prod/blog"));
+}
+
 TEST(EnqueueTest, KeysThatAreMappedMayBeOfAnyType) {
   workqueue::Queue<int> queue({.order = workqueue::QueueOrder::kPriority});
   const auto handler =

@@ -17,12 +17,14 @@ namespace kube::informers {
 // Makes informers for resources that are known only at run time. Objects are whole unstructured
 // objects, received as JSON. (client-go: `dynamicinformer.DynamicSharedInformerFactory`)
 //
-//   DynamicSharedInformerFactory factory(dynamic::DynamicClient(clientset.client()));
-//   auto& widgets = factory.ForResource(
-//       {.group = "example.com", .version = "v1", .resource = "widgets"});
+//   DynamicSharedInformerFactory factory(kube::dynamic::DynamicClient(client),
+//                                        {.namespace_name = "prod"});
+//   auto& widgets =
+//       factory.ForResource({.group = "example.com", .version = "v1", .resource = "widgets"});
+//   KUBE_RETURN_IF_ERROR(widgets.AddIndexers({{"owner", OwnerOf}}));
 //   KUBE_RETURN_IF_ERROR(factory.Start(ctx));
 //   KUBE_RETURN_IF_ERROR(factory.WaitForCacheSync(ctx, {.fail_fast = true}));
-//   widgets.lister().Namespace("prod").Get("w");
+//   KUBE_ASSIGN_OR_RETURN(const auto mine, widgets.lister().ByIndex("owner", "me"));
 //
 // SharedInformerFactoryOptions::namespace_name applies to all resources: if it is set, lists of
 // cluster-scoped resources fail with NOT_FOUND. Otherwise it works as SharedInformerFactoryCore

@@ -52,9 +52,10 @@ struct DeleteEvent {
 // The functions called for changes of objects; each may be null.
 // (client-go: `cache.ResourceEventHandlerDetailedFuncs`)
 //
-//   pods.AddEventHandler({
-//       .on_add = [&](const AddEvent<corev1::Pod>& e) { queue.Add(KeyOf(*e.object)); },
-//       .on_delete = [&](const DeleteEvent<corev1::Pod>& e) { queue.Add(KeyOf(*e.object)); }});
+//   const auto on_add = [](const AddEvent<corev1::Pod>& event) {
+//     kube::log::Info("pod", {{"name", event.object->metadata.name.view()}});
+//   };
+//   KUBE_RETURN_IF_ERROR(pods.AddEventHandler({.on_add = on_add}).status());
 //
 // The contract:
 // * Calls are made one at a time, on a thread that belongs to this handler, in the order of the

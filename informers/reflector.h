@@ -35,11 +35,12 @@ DeltaSink<T> IntoStore(listers::Indexer<T>& store);
 // Keeps a store in sync with the server: lists, then watches, and starts again at the right point
 // when the watch is lost or expires. (client-go: `cache.Reflector`)
 //
-//   listers::Indexer<corev1::Pod> store;
-//   KUBE_ASSIGN_OR_RETURN(
-//       auto pods, MakeListerWatcher(client.CoreV1().Pods("prod").typed_client()));
-//   Reflector<corev1::Pod> reflector(pods, IntoStore(store), {.label_selector = "app=web"});
-//   thread.Start(ctx, "reflector", [&](const Context& ctx) { reflector.Run(ctx).IgnoreError(); });
+//   listers::Indexer<corev1::ConfigMap> store;
+//   KUBE_ASSIGN_OR_RETURN(const auto maps, MakeListerWatcher(config_maps));
+//   Reflector<corev1::ConfigMap> reflector(maps, IntoStore(store), {.label_selector = "app=web"});
+//   base::Thread thread;  // after what it uses: it ends first
+//   const auto run = [&](const Context& run_ctx) { reflector.Run(run_ctx).IgnoreError(); };
+//   KUBE_RETURN_IF_ERROR(thread.Start(ctx, "reflector", run));
 //
 // Objects are decoded while they arrive: a list takes one pointer per object, and its body is never
 // held in memory. A list or watch-list is handed over as a whole when it is complete; until then

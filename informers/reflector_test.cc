@@ -13,11 +13,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/sim_runtime.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/log_capture.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
@@ -43,6 +45,7 @@
 namespace kube::informers {
 namespace {
 
+namespace corev1 = api::core::v1;
 namespace metav1 = api::meta::v1;
 using base::IsOk;
 using base::MonotonicTime;
@@ -200,6 +203,30 @@ TEST(Reflector, KeepsAStoreUpToDate) {
       }
     });
   }
+}
+
+// The example of Reflector.
+absl::StatusOr<std::vector<std::string>> WebsOf(const Context& ctx, const ConfigMaps& config_maps) {
+  listers::Indexer<corev1::ConfigMap> store;
+  KUBE_ASSIGN_OR_RETURN(const auto maps, MakeListerWatcher(config_maps));
+  Reflector<corev1::ConfigMap> reflector(maps, IntoStore(store), {.label_selector = "app=web"});
+  base::Thread thread;  // after what it uses: it ends first
+  const auto run = [&](const Context& run_ctx) { reflector.Run(run_ctx).IgnoreError(); };
+  KUBE_RETURN_IF_ERROR(thread.Start(ctx, "reflector", run));
+  Await([&] { return reflector.status().has_listed(); });
+  return store.ListKeys();
+}
+
+TEST(Reflector, StoresWhatItsSelectorMatches_AsInTheHeader) {
+  Simulate([] {
+    TestCluster cluster;
+    cluster.Create("other");
+    ASSERT_THAT(cluster.direct().Namespace("default").Create(
+                    Context(), {.metadata = {.name = "web", .labels = {{"app", "web"}}}}),
+                IsOk());
+    EXPECT_THAT(WebsOf(Context(), cluster.config_maps()),
+                base::IsOkAndHolds(ElementsAre("default/web")));
+  });
 }
 
 TEST(Reflector, OfUnstructuredObjectsAndOfMetadataAlone) {

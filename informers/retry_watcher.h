@@ -22,10 +22,12 @@ namespace kube::informers {
 // see every change from a known version on; use a Reflector if only the current state matters.
 // (client-go: `watch.RetryWatcher` in tools/watch)
 //
-//   KUBE_ASSIGN_OR_RETURN(auto watcher, RetryWatcher<corev1::Pod>::Make(source, list_version));
+//   KUBE_ASSIGN_OR_RETURN(const auto watcher,
+//                         RetryWatcher<corev1::ConfigMap>::Make(source, list_version));
 //   while (true) {
-//     KUBE_ASSIGN_OR_RETURN(std::optional<watch::Event<corev1::Pod>> event, watcher->Next(ctx));
-//     if (!event.has_value()) break;
+//     KUBE_ASSIGN_OR_RETURN(const auto event, watcher->Next(ctx));
+//     if (!event.has_value()) return absl::CancelledError("the watch was stopped");
+//     if (event->type == watch::EventType::kError) return event->error;
 //     ...
 //   }
 //

@@ -11,10 +11,12 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/sim_runtime.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/base/wait.h"
@@ -31,6 +33,7 @@
 namespace kube::informers {
 namespace {
 
+namespace corev1 = api::core::v1;
 using base::IsOk;
 using base::MonotonicTime;
 using base::StatusIs;
@@ -100,6 +103,31 @@ TEST(RetryWatcher, GoesOnWhereItWas) {
     EXPECT_EQ(Next(*watcher), "ADDED b");
     watcher->Stop();
     EXPECT_EQ(Next(*watcher), "end");
+  });
+}
+
+// The example of RetryWatcher.
+absl::StatusOr<std::string> NextNewName(const Context& ctx,
+                                        const TypedListerWatcher<corev1::ConfigMap>& source,
+                                        const std::string& list_version) {
+  KUBE_ASSIGN_OR_RETURN(const auto watcher,
+                        RetryWatcher<corev1::ConfigMap>::Make(source, list_version));
+  while (true) {
+    KUBE_ASSIGN_OR_RETURN(const auto event, watcher->Next(ctx));
+    if (!event.has_value()) return absl::CancelledError("the watch was stopped");
+    if (event->type == watch::EventType::kError) return event->error;
+    if (event->type == watch::EventType::kAdded) return std::string(event->object->metadata.name);
+  }
+}
+
+TEST(RetryWatcher, BeginsAfterAVersion_AsInTheHeader) {
+  Simulate([] {
+    TestCluster cluster;
+    cluster.Create("before");
+    const std::string version = absl::StrCat(cluster.server().revision());
+    cluster.Create("a");
+    EXPECT_THAT(NextNewName(Context(), *MakeListerWatcher(cluster.config_maps()), version),
+                base::IsOkAndHolds("a"));
   });
 }
 

@@ -24,12 +24,14 @@ namespace kube::informers {
 // Caches the objects of one resource and notifies any number of handlers of changes, using a single
 // watch. (client-go: `cache.SharedIndexInformer`)
 //
-//   KUBE_ASSIGN_OR_RETURN(auto source, MakeListerWatcher(client.CoreV1().Pods("").typed_client()));
-//   SharedInformer<corev1::Pod> pods(source, {.resync_period = absl::Minutes(10)});
-//   KUBE_RETURN_IF_ERROR(pods.AddEventHandler({.on_add = ...}).status());
-//   thread.Start(ctx, "pods", [&](const Context& ctx) { pods.Run(ctx).IgnoreError(); });
-//   KUBE_RETURN_IF_ERROR(WaitForCacheSync(ctx, {&pods}));
-//   pods.lister().Namespace("prod").Get("web-0");
+//   KUBE_ASSIGN_OR_RETURN(const auto source, MakeListerWatcher(PodClient(client, kPods)));
+//   SharedInformer<corev1::Pod> pods(source);
+//   ...
+//   KUBE_RETURN_IF_ERROR(pods.AddEventHandler({.on_add = on_add}).status());
+//   kube::base::Thread thread;  // after what it uses: it ends first
+//   const auto run = [&](const kube::Context& run_ctx) { pods.Run(run_ctx).IgnoreError(); };
+//   KUBE_RETURN_IF_ERROR(thread.Start(ctx, "pods", run));
+//   KUBE_RETURN_IF_ERROR(WaitForCacheSync(ctx, {&pods}, {.fail_fast = true}));
 //
 // Guarantees (docs/informers.md describes them in full):
 // * The store always equals a state that the server had at some moment, and never goes back to an

@@ -88,27 +88,19 @@ InformerSetting TransformOf(Transform<T> transform) {
   return {.type = &T::kMessage, .transform = internal::EraseTransform<T>(std::move(transform))};
 }
 
-// Makes one informer per resource, on first use, and runs it. The base class of all factories.
-// (client-go: `informers.SharedInformerFactory`)
-//
-//   kubernetes::SharedInformerFactory factory(clientset.client(), {.namespace_name = "prod"});
-//   auto deployments = factory.Apps().V1().Deployments();
-//   KUBE_RETURN_IF_ERROR(deployments.Informer().AddEventHandler({.on_add = ...}).status());
-//   KUBE_RETURN_IF_ERROR(factory.Start(ctx));
-//   KUBE_RETURN_IF_ERROR(factory.WaitForCacheSync(ctx));
-//   deployments.Lister().Namespace("prod").Get("web");
+// Makes one informer per resource, on first use, and runs it. The base class of all factories; for
+// an example see kubernetes::SharedInformerFactory. (client-go: `informers.SharedInformerFactory`)
 //
 // For code generators: a factory of typed clients is a subclass with an accessor for each group,
 // which returns an accessor for each version, which returns a KindInformer for each kind:
 //
-//   class AppsV1Informers {
+//   class CoreV1Informers {
 //    public:
-//     explicit AppsV1Informers(informers::SharedInformerFactoryCore& core) : core_(&core) {}
-//     informers::KindInformer<Deployment, DeploymentList> Deployments() const {
-//       return {*core_, DeploymentClient::kResource};
+//     explicit CoreV1Informers(SharedInformerFactoryCore& core) : core_(&core) {}
+//     KindInformer<corev1::ConfigMap, corev1::ConfigMapList> ConfigMaps() const {
+//       return {*core_, kConfigMaps};
 //     }
-//    private:
-//     informers::SharedInformerFactoryCore* core_;
+//     ...
 //   };
 //
 // Accessors are values that hold only a pointer to the factory. A kind has an informer if it can be

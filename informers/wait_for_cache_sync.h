@@ -33,7 +33,7 @@ struct WaitForCacheSyncOptions {
 // Blocks until all of `what` have synced. Call it after starting the informers and before work that
 // relies on their stores.
 //
-//   KUBE_RETURN_IF_ERROR(WaitForCacheSync(ctx, {&pods, &nodes}, {.fail_fast = true}));
+//   KUBE_RETURN_IF_ERROR(WaitForCacheSync(ctx, {&pods}, {.fail_fast = true}));
 //
 // Errors name everything that has not synced, with the reasons: "wait for cache sync: pods: list
 // pods: pods is forbidden: User ...; nodes: connection refused". Returns the code of ctx.status()

@@ -38,9 +38,10 @@ struct Change {
 //
 //   Indexer<corev1::Pod> pods;
 //   KUBE_RETURN_IF_ERROR(pods.AddIndexer("node", IndexByField<corev1::Pod>("spec.nodeName")));
-//   KUBE_RETURN_IF_ERROR(pods.Add(pod));
+//   for (const auto& pod : all) KUBE_RETURN_IF_ERROR(pods.Add(pod));
 //   KUBE_ASSIGN_OR_RETURN(const ObjectList<corev1::Pod> on_node, pods.ByIndex("node", "node-7"));
-//   for (const corev1::Pod& p : on_node) ...
+//   std::vector<std::string> names;
+//   for (const corev1::Pod& pod : on_node) names.emplace_back(pod.metadata.name);
 //
 // Keys are those of meta::MetaNamespaceKey. Readers never block a writer, and lists are snapshots
 // without copies; Snapshot explains the reads. Each write, including Replace and Apply, is atomic

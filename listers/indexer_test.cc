@@ -12,6 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "gmock/gmock.h"
@@ -91,6 +92,23 @@ TEST(Indexer, ListsByNamespaceWithoutAnIndex) {
   EXPECT_THAT(NamesOf(pods.List("")), ElementsAre("4"));
   EXPECT_THAT(NamesOf(pods.List("c")), IsEmpty());
   EXPECT_THAT(NamesOf(pods.List()), ElementsAre("1", "2", "3", "4"));
+}
+
+// The example of Indexer.
+absl::StatusOr<std::vector<std::string>> NamesOnNode(
+    const std::vector<std::shared_ptr<const corev1::Pod>>& all) {
+  Indexer<corev1::Pod> pods;
+  KUBE_RETURN_IF_ERROR(pods.AddIndexer("node", IndexByField<corev1::Pod>("spec.nodeName")));
+  for (const auto& pod : all) KUBE_RETURN_IF_ERROR(pods.Add(pod));
+  KUBE_ASSIGN_OR_RETURN(const ObjectList<corev1::Pod> on_node, pods.ByIndex("node", "node-7"));
+  std::vector<std::string> names;
+  for (const corev1::Pod& pod : on_node) names.emplace_back(pod.metadata.name);
+  return names;
+}
+
+TEST(Indexer, ByIndex_ReturnsThePodsOfANode_AsInTheHeader) {
+  EXPECT_THAT(NamesOnNode({Pod("prod", "a", "node-7"), Pod("prod", "b", "node-8")}),
+              IsOkAndHolds(ElementsAre("a")));
 }
 
 TEST(Indexer, Write_InvalidKey_IsInvalidArgument) {

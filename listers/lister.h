@@ -58,12 +58,14 @@ class NamespaceLister {
   std::string namespace_name_;
 };
 
-// Reads the cache that an informer maintains, without requests, blocking or copies.
+// Reads the cache that an informer maintains, without requests, blocking or copies. The example's
+// `pods` is factory.Core().V1().Pods().Lister().
 // (client-go: `DeploymentLister` for deployments, `cache.GenericLister`)
 //
-//   const listers::Lister<corev1::Pod> pods = factory.Core().V1().Pods().Lister();
-//   KUBE_ASSIGN_OR_RETURN(const auto web, pods.Namespace("prod").Get("web-0"));
-//   for (const corev1::Pod& pod : pods.List(*labels::Parse("app=web"))) ...
+//   KUBE_ASSIGN_OR_RETURN(const auto pod, pods.Namespace("prod").Get("a"));
+//   names.emplace_back(pod->metadata.name);
+//   KUBE_ASSIGN_OR_RETURN(const labels::Selector webs, labels::Parse("app=web"));
+//   for (const corev1::Pod& web : pods.List(webs)) names.emplace_back(web.metadata.name);
 //
 // A lister sees what the informer has stored: nothing before the first sync, and not yet what was
 // written a moment ago. Objects are const and shared: to change one, copy it and send the copy to

@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/labels/selector.h"
@@ -98,6 +100,21 @@ TEST(Lister, ListsAndGets) {
   EXPECT_EQ(lister.List(*web).ToVector().size(), 2u);
   EXPECT_EQ((*lister.Namespace("test").Get("a"))->metadata.namespace_, "test");
   EXPECT_EQ((*lister.Get("n"))->metadata.name, "n");
+}
+
+// The example of Lister.
+absl::StatusOr<std::vector<std::string>> WebsOf(const listers::Lister<corev1::Pod>& pods) {
+  std::vector<std::string> names;
+  KUBE_ASSIGN_OR_RETURN(const auto pod, pods.Namespace("prod").Get("a"));
+  names.emplace_back(pod->metadata.name);
+  KUBE_ASSIGN_OR_RETURN(const labels::Selector webs, labels::Parse("app=web"));
+  for (const corev1::Pod& web : pods.List(webs)) names.emplace_back(web.metadata.name);
+  return names;
+}
+
+TEST(Lister, GetsOneAndListsBySelector_AsInTheHeader) {
+  EXPECT_THAT(WebsOf(Lister<corev1::Pod>(Pods(), {.resource = "pods"})),
+              base::IsOkAndHolds(ElementsAre("a", "a", "a")));
 }
 
 // behaviour.md: INF-16

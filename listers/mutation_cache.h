@@ -30,7 +30,7 @@ struct MutationCacheOptions {
 //
 //   KUBE_ASSIGN_OR_RETURN(corev1::Pod updated, pods.Update(ctx, pod));
 //   cache.Mutation(std::make_shared<const corev1::Pod>(std::move(updated)));
-//   cache.GetByKey("prod/web-0");   // at least as new
+//   return cache.GetByKey("prod/a");  // as new as `updated`, or newer
 //
 // The last 100 objects are remembered. The one with the higher resource version is returned; if a
 // version is not a number, the stored one. To wait for the store instead, see

@@ -2,14 +2,22 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
+#include "apimachinery/base/context.h"
 #include "apimachinery/base/runtime.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/fake_clock.h"
 #include "apimachinery/base/testing/status_matchers.h"
+#include "clientset/rest/testing/scripted_client.h"
+#include "clientset/rest/testing/scripted_transport.h"
+#include "clientset/typed/resource.h"
+#include "clientset/typed/typed_client.h"
 #include "gtest/gtest.h"
 #include "listers/indexer.h"
 
@@ -77,6 +85,32 @@ TEST_F(MutationCacheTest, ForgetsAfterFiveMinutesAndAHundredWrites) {
   cache.Mutation(Pod("more", "1"));
   EXPECT_EQ(Version(cache), "1");
   EXPECT_EQ(Version(cache, "prod/b"), "none");
+}
+
+constexpr typed::Resource kPods = {
+    .version = "v1", .plural = "pods", .kind = "Pod", .built_in = true};
+using Pods = typed::TypedClient<corev1::Pod, corev1::PodList>;
+
+// The example of MutationCache.
+absl::StatusOr<std::shared_ptr<const corev1::Pod>> Write(const Context& ctx, const Pods& pods,
+                                                         const corev1::Pod& pod,
+                                                         MutationCache<corev1::Pod>& cache) {
+  KUBE_ASSIGN_OR_RETURN(corev1::Pod updated, pods.Update(ctx, pod));
+  cache.Mutation(std::make_shared<const corev1::Pod>(std::move(updated)));
+  return cache.GetByKey("prod/a");  // as new as `updated`, or newer
+}
+
+TEST_F(MutationCacheTest, ReturnsWhatWasWritten_AsInTheHeader) {
+  const auto transport = std::make_shared<rest::ScriptedTransport>();
+  transport->Expect(
+      {.method = "PUT"},
+      rest::JsonReply(R"({"metadata":{"name":"a","namespace":"prod","resourceVersion":"10"}})"));
+  const Pods pods = Pods(rest::MakeScriptedClient(transport), kPods).Namespace("prod");
+  ASSERT_THAT(store_->Add(Pod("a", "9")), IsOk());
+  MutationCache<corev1::Pod> cache(store_);
+  const auto newest = Write(Context(), pods, *Pod("a", "9"), cache);
+  ASSERT_THAT(newest, IsOk());
+  EXPECT_EQ((*newest)->metadata.resource_version, "10");
 }
 
 }  // namespace

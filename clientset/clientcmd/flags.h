@@ -15,8 +15,11 @@
 // target. Their names in C++ are FLAGS_kubeconfig, FLAGS_as_uid and so on.
 //
 //   int main(int argc, char** argv) {
-//     clientcmd::ParseCommandLine(argc, argv);
-//     absl::StatusOr<rest::Config> config = clientcmd::LoadDefaultConfig(clientcmd::FlagOptions());
+//     kube::clientcmd::ParseCommandLine(argc, argv);
+//     absl::StatusOr<kube::rest::Config> config =
+//         kube::clientcmd::LoadDefaultConfig(kube::clientcmd::FlagOptions());
+//     ...
+//   }
 namespace kube::clientcmd {
 
 // Parses the program's flags as absl::ParseCommandLine does, but also accepts kubectl's spelling:

@@ -39,8 +39,8 @@ struct LoadedConfig {
 // Returns the configuration of a controller that has two flags, like those of Kubernetes itself.
 // (client-go: `clientcmd.BuildConfigFromFlags`)
 //
-//   LoadConfig({.kubeconfig = absl::GetFlag(FLAGS_kubeconfig),
-//               .master = absl::GetFlag(FLAGS_master)})
+//   const absl::StatusOr<rest::Config> config =
+//       LoadConfig({.kubeconfig = kubeconfig, .master = master});
 //
 // If neither a file nor a server nor a context is given, it is that of the cluster in which the
 // program runs. KUBECONFIG and the home directory are not used: see LoadDefaultConfig.

@@ -135,5 +135,14 @@ TEST_F(LoadConfigTest, TheNamespaceOfTheSame) {
   EXPECT_EQ(loaded->chosen_namespace, (ChosenNamespace{.name = "ns-env"}));
 }
 
+TEST_F(LoadConfigTest, TheFlagMasterReplacesTheServer_AsInTheHeader) {
+  const std::string kubeconfig = (folder_ / "flag").string();
+  const std::string master = "https://master";
+  const absl::StatusOr<rest::Config> config =
+      LoadConfig({.kubeconfig = kubeconfig, .master = master});
+  ASSERT_TRUE(config.ok()) << config.status();
+  EXPECT_EQ(config->host, "https://master");
+}
+
 }  // namespace
 }  // namespace kube::clientcmd

@@ -17,7 +17,7 @@ namespace kube::clientcmd {
 // Determines the files that make up the configuration. (client-go:
 // `clientcmd.ClientConfigLoadingRules`; with DefaultPathOptions also `clientcmd.PathOptions`)
 //
-//   absl::StatusOr<Kubeconfig> config = Load(DefaultLoadingRules());
+//   const absl::StatusOr<Kubeconfig> config = Load(DefaultLoadingRules());
 //
 // A value; thread-compatible.
 struct LoadingRules {

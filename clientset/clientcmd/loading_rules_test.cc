@@ -1,5 +1,6 @@
 #include "clientset/clientcmd/loading_rules.h"
 
+#include <cstdlib>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -72,6 +73,14 @@ TEST(LoadingRules, WhereNewEntriesGo) {
   EXPECT_EQ(DefaultFilename(DefaultLoadingRules({.kubeconfig = "/none:/nothing"})), "/none");
   EXPECT_EQ(DefaultFilename(DefaultPathOptions({.kubeconfig = "/none:/nothing"})), "/nothing");
   EXPECT_EQ(DefaultFilename({}), "");
+}
+
+TEST(LoadingRules, TheVariableKubeconfigNamesTheFiles_AsInTheHeader) {
+  const std::string mine = Write("mine", "current-context: prod");
+  ASSERT_EQ(setenv("KUBECONFIG", mine.c_str(), /*overwrite=*/1), 0);
+  const absl::StatusOr<Kubeconfig> config = Load(DefaultLoadingRules());
+  ASSERT_TRUE(config.ok()) << config.status();
+  EXPECT_EQ(config->current_context, "prod");
 }
 
 }  // namespace

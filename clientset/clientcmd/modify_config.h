@@ -22,8 +22,8 @@ struct ModifyConfigOptions {
 //
 //   const LoadingRules rules = DefaultPathOptions();
 //   KUBE_ASSIGN_OR_RETURN(Kubeconfig config, StartingConfig(rules));
-//   config.current_context = "prod";
-//   return ModifyConfig(ctx, rules, config);
+//   config.contexts["prod"].namespace_name = "web";
+//   KUBE_RETURN_IF_ERROR(ModifyConfig(ctx, rules, config));
 //
 // `config` is a modified result of StartingConfig(rules). An entry that differs is written to the
 // file that it came from, and a new entry to DefaultFilename(rules); an entry that is missing is

@@ -27,9 +27,10 @@ struct GroupsAndMaybeResources {
 // verbs, short names and categories. (client-go: `discovery.DiscoveryInterface`,
 // `discovery.AggregatedDiscoveryInterface`)
 //
-//   discovery::DiscoveryClient server(client);
+//   const discovery::DiscoveryClient server(client);
 //   KUBE_ASSIGN_OR_RETURN(const ServerResources all, server.ServerGroupsAndResources(ctx));
-//   for (const ResourceList& list : all.resources) ...    // list->group_version: "apps/v1"
+//   std::vector<std::string> names;  // "v1", "apps/v1" and so on
+//   for (const ResourceList& list : all.resources) names.push_back(list->group_version);
 //
 // DiscoveryClient asks the server each time; MemoryCache and DiskCache cache its answers. All calls
 // may block until the server answers or `ctx` is done, and return the errors of rest::Client. If

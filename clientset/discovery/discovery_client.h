@@ -32,7 +32,7 @@ struct DiscoveryClientOptions {
 
 // Asks the server each time. (client-go: `discovery.DiscoveryClient`)
 //
-//   discovery::DiscoveryClient server(clientset.client());
+//   const discovery::DiscoveryClient server(clientset.client());
 //   KUBE_ASSIGN_OR_RETURN(const version::Info version, server.ServerVersion(ctx));
 //
 // If the server supports aggregated discovery (1.26 and newer), two requests, to /api and /apis,

@@ -9,6 +9,7 @@
 #include "absl/time/time.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/schema/group_version.h"
@@ -16,6 +17,7 @@
 #include "clientset/discovery/discovery.h"
 #include "clientset/discovery/server_resources.h"
 #include "clientset/discovery/testing/scripted_server.h"
+#include "clientset/kubernetes/clientset.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/testing/scripted_transport.h"
 #include "gmock/gmock.h"
@@ -239,10 +241,18 @@ TEST(DiscoveryClient, CancelledIsNoPartialFailure) {
               StatusIs(absl::StatusCode::kDeadlineExceeded));
 }
 
-TEST(DiscoveryClient, KnowsTheServersVersion) {
+// The example of DiscoveryClient.
+absl::StatusOr<version::Info> VersionOf(const Context& ctx,
+                                        const kubernetes::Clientset& clientset) {
+  const discovery::DiscoveryClient server(clientset.client());
+  KUBE_ASSIGN_OR_RETURN(const version::Info version, server.ServerVersion(ctx));
+  return version;
+}
+
+TEST(DiscoveryClient, KnowsTheServersVersion_AsInTheHeader) {
   ScriptedServer server(Mode::kAggregated);
   const absl::StatusOr<version::Info> info =
-      DiscoveryClient(server.client()).ServerVersion(Context());
+      VersionOf(Context(), kubernetes::Clientset(server.client()));
   ASSERT_THAT(info, IsOk());
   EXPECT_EQ(info->git_version, "v1.36.2");
 }

@@ -31,13 +31,14 @@ struct MemoryCacheOptions {
 // Reads everything that a server serves once, and keeps it until Invalidate. (client-go:
 // `memory.NewMemCacheClient`)
 //
-//   discovery::MemoryCache cache(std::make_shared<discovery::DiscoveryClient>(client));
+//   const auto cache = std::make_shared<kube::discovery::MemoryCache>(
+//       std::make_shared<kube::discovery::DiscoveryClient>(client.client()));
 //
-// The first call reads everything. Later calls ask the server only for group-versions that failed
-// before and are needed now. One thread at a time talks to the server; the others wait for its
-// result, as long as their own contexts allow. A call whose answer is cached does not wait. A
-// group-version without resources is an error here (IsEmptyResponse); one that does not exist is
-// IsCacheNotFound.
+// `client` is a kubernetes::Clientset. The first call reads everything. Later calls ask the server
+// only for group-versions that failed before and are needed now. One thread at a time talks to the
+// server; the others wait for its result, as long as their own contexts allow. A call whose answer
+// is cached does not wait. A group-version without resources is an error here (IsEmptyResponse);
+// one that does not exist is IsCacheNotFound.
 //
 // Thread-safe.
 class MemoryCache final : public CachedDiscovery {

@@ -30,7 +30,7 @@ using FailedGroupVersions = std::map<schema::GroupVersion, absl::Status>;
 // The groups and resources that could be found out. If an extension API server is down, the result
 // is incomplete, but the rest of it is still useful:
 //
-//   KUBE_ASSIGN_OR_RETURN(ServerResources all, discovery.ServerGroupsAndResources(ctx));
+//   KUBE_ASSIGN_OR_RETURN(const ServerResources all, discovery.ServerGroupsAndResources(ctx));
 //   if (!all.status().ok()) log::Error(all.status(), "discovery is incomplete");
 //
 // (client-go returns the lists together with an error.)

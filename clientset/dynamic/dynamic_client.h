@@ -86,13 +86,13 @@ class ResourceClient
 // Makes clients for any resource, which need not be known when the program is compiled. (client-go:
 // `dynamic.DynamicClient`)
 //
-//   dynamic::DynamicClient client(clientset.client());
-//   const schema::GroupVersionResource widgets = {.group = "example.com", .version = "v1",
-//                                                 .resource = "widgets"};
+//   const dynamic::DynamicClient client(clientset.client());
+//   const schema::GroupVersionResource widgets = {
+//       .group = "example.com", .version = "v1", .resource = "widgets"};
 //   const auto prod = client.Resource(widgets).Namespace("prod");
-//   KUBE_ASSIGN_OR_RETURN(Unstructured widget, prod.Get(ctx, "web"));
-//   KUBE_RETURN_IF_ERROR(SetNestedField(widget.object, 3, {"spec", "size"}));
-//   KUBE_RETURN_IF_ERROR(prod.Update(ctx, widget).status());
+//   KUBE_ASSIGN_OR_RETURN(unstructured::Unstructured widget, prod.Get(ctx, "w"));
+//   KUBE_RETURN_IF_ERROR(unstructured::SetNestedField(widget.object, 3, {"spec", "size"}));
+//   return prod.Update(ctx, widget).status();
 //
 // For caches, see DynamicSharedInformerFactory (informers/dynamic_shared_informer_factory.h). A
 // handle: cheap to copy. Thread-safe.

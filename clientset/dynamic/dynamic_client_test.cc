@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/patch/patch_type.h"
@@ -18,10 +19,12 @@
 #include "apimachinery/schema/missing_kind.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/unstructured/decode_unstructured.h"
+#include "apimachinery/unstructured/nested.h"
 #include "apimachinery/unstructured/testing/at.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
 #include "apimachinery/watch/watcher.h"
+#include "clientset/kubernetes/clientset.h"
 #include "clientset/rest/testing/scripted_client.h"
 #include "clientset/rest/testing/scripted_transport.h"
 #include "gmock/gmock.h"
@@ -208,6 +211,25 @@ TEST_F(Dynamic, FindsTheResourceOfAKind) {
       client_
           .ResourceOfKind(ctx_, mapper, {.group = "example.com", .version = "v2", .kind = "Widget"})
           .status()));
+}
+
+// The example of DynamicClient.
+absl::Status Resize(const Context& ctx, const kubernetes::Clientset& clientset) {
+  const dynamic::DynamicClient client(clientset.client());
+  const schema::GroupVersionResource widgets = {
+      .group = "example.com", .version = "v1", .resource = "widgets"};
+  const auto prod = client.Resource(widgets).Namespace("prod");
+  KUBE_ASSIGN_OR_RETURN(unstructured::Unstructured widget, prod.Get(ctx, "w"));
+  KUBE_RETURN_IF_ERROR(unstructured::SetNestedField(widget.object, 3, {"spec", "size"}));
+  return prod.Update(ctx, widget).status();
+}
+
+TEST_F(Dynamic, Update_SendsTheChangedField_AsInTheHeader) {
+  const char* const kOne = "/apis/example.com/v1/namespaces/prod/widgets/w";
+  ExpectCall("GET", kOne);
+  ExpectCall("PUT", kOne);
+  EXPECT_THAT(Resize(ctx_, kubernetes::Clientset(client_.client())), IsOk());
+  EXPECT_THAT(transport_->requests().back().body, testing::HasSubstr(R"("spec":{"size":3})"));
 }
 
 }  // namespace

@@ -21,10 +21,8 @@ namespace kube::expansions {
 
 // Methods of PodClient in addition to the verbs. Thread-safe. (client-go: `PodExpansion`)
 //
-//   corev1::PodClient pods = client.CoreV1().Pods("prod");
-//   absl::StatusOr<std::string> log = pods.GetLogs(ctx, "web-0", {.container = "app"});
-//   absl::Status status = pods.EvictV1(ctx, {.metadata = {.name = "web-0"}});
-//   if (errors::IsTooManyRequests(status)) ...  // a disruption budget does not allow it now
+//   const corev1::PodClient pods = client.CoreV1().Pods("prod");
+//   return pods.GetLogs(ctx, "web-0", {.container = "app", .tail_lines = 100});
 //
 // All calls block until they are done, but at most until `ctx` is, and return the errors of
 // typed::TypedClient.
@@ -41,6 +39,10 @@ class PodExpansion {
   // Requests that the pod eviction.metadata.name be deleted if its disruption budgets allow that.
   // Returns an error of kind errors::IsTooManyRequests if they do not; try again later. The pod
   // continues to exist for its grace period.
+  //
+  //   const absl::Status status =
+  //       client.CoreV1().Pods("prod").EvictV1(ctx, {.metadata = {.name = "web-0"}});
+  //   if (errors::IsTooManyRequests(status)) return absl::OkStatus();  // not now, says a budget
   absl::Status EvictV1(const Context& ctx, const api::policy::v1::Eviction& eviction) const;
 
   // Returns the whole log of a container. With options.follow it blocks until the container has

@@ -13,12 +13,9 @@ namespace kube::kubernetes {
 // Clients for all resources of Kubernetes, by group and version. (client-go:
 // `kubernetes.Clientset`; it also covers those of apiextensions, kube-aggregator and metrics)
 //
-//   #include "clientset/kubernetes/apps/v1/client.h"
-//   #include "clientset/kubernetes/clientset.h"
-//
-//   KUBE_ASSIGN_OR_RETURN(Clientset client, Clientset::Make(config));
-//   KUBE_ASSIGN_OR_RETURN(appsv1::Deployment web,
-//                         client.AppsV1().Deployments("prod").Get(ctx, "web"));
+//   KUBE_ASSIGN_OR_RETURN(const Clientset client, Clientset::Make(config));
+//   const appsv1::DeploymentClient deployments = client.AppsV1().Deployments("prod");
+//   KUBE_ASSIGN_OR_RETURN(const appsv1::Deployment web, deployments.Get(ctx, "web"));
 //
 // groups.h has an accessor for each group and version. Each needs a header with a Bazel target of
 // its own: AppsV1() needs clientset/kubernetes/apps/v1/client.h from

@@ -40,12 +40,12 @@ class ResourceClient : public typed::AnyResourceClient<api::meta::v1::PartialObj
 // labels, owners or finalizers matter: it needs a fraction of the bytes. (client-go:
 // `metadata.Client`)
 //
-//   metadata::MetadataClient client(clientset.client());
-//   KUBE_ASSIGN_OR_RETURN(
-//       const metav1::PartialObjectMetadataList pods,
-//       client.Resource({.version = "v1", .resource = "pods"}).Namespace("prod").List(ctx));
+//   const kube::schema::GroupVersionResource widgets = {
+//       .group = "example.com", .version = "v1", .resource = "widgets"};
+//   const auto all = kube::metadata::MetadataClient(client.client()).Resource(widgets);
+//   KUBE_ASSIGN_OR_RETURN(const auto list, all.List(ctx, {.label_selector = "!team"}));
 //
-// A handle: cheap to copy. Thread-safe.
+// `client` is a kubernetes::Clientset. A handle: cheap to copy. Thread-safe.
 class MetadataClient {
  public:
   explicit MetadataClient(rest::Client client) : client_(std::move(client)) {}

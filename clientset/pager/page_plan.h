@@ -13,11 +13,13 @@ namespace kube::pager {
 // Decides which page of a list to request next. It is the part of ListPager without I/O, for code
 // that sends the requests itself, such as informers. (client-go: `pager.ListPager`)
 //
-//   PagePlan plan(options, page_size);
+//   PagePlan plan(options, /*page_size=*/500);
+//   absl::StatusOr<corev1::PodList> page;
 //   do {
-//     absl::StatusOr<PodList> page = pods.List(ctx, plan.options());
+//     page = pods.List(ctx, plan.options());
 //     if (!page.ok() && plan.FallBack(page.status())) page = pods.List(ctx, plan.options());
 //     if (!page.ok()) return page.status();
+//     ...
 //   } while (plan.Advance(page->metadata.continue_));
 //
 // After FallBack the list begins again: the caller decides whether to keep the items that it

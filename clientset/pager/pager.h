@@ -38,12 +38,12 @@ struct PagerOptions {
 // Lists in pages, so that neither the server nor the network has to handle all objects at once.
 // (client-go: `tools/pager`)
 //
-//   const auto pager = pager::PagerOf(deployments.Namespace("prod"));
-//   absl::Status status = pager.EachItem(ctx, {.label_selector = "app=web"},
-//                                        [](const appsv1::Deployment& web) {
-//                                          std::cout << web.metadata.name << "\n";
-//                                          return absl::OkStatus();
-//                                        });
+//   int count = 0;
+//   KUBE_RETURN_IF_ERROR(pager::PagerOf(client.CoreV1().Pods("").typed_client())
+//                            .EachItem(ctx, {}, [&count](const corev1::Pod&) {
+//                              ++count;
+//                              return absl::OkStatus();
+//                            }));
 //
 // PageT is an API list, such as corev1::PodList or UnstructuredList, or a typed::Page, whose
 // objects are shared and immutable.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
+#include "clientset/pager/page_plan.h"
 #include "clientset/rest/testing/scripted_client.h"
 #include "clientset/rest/testing/scripted_transport.h"
 #include "clientset/typed/options.h"
@@ -152,6 +154,28 @@ TEST_F(PagerTest, EachItemAsksForNoVersionOnLaterPages) {
               base::IsOk());
   EXPECT_THAT(names, ElementsAre("a", "b"));
   EXPECT_THAT(Queries(), ElementsAre("limit=500&resourceVersion=5", "continue=c1&limit=500"));
+}
+
+// The example of PagePlan.
+absl::StatusOr<std::set<std::string>> NamesOf(const Context& ctx, const Pods& pods,
+                                              const metav1::ListOptions& options) {
+  std::set<std::string> names;
+  PagePlan plan(options, /*page_size=*/500);
+  absl::StatusOr<corev1::PodList> page;
+  do {
+    page = pods.List(ctx, plan.options());
+    if (!page.ok() && plan.FallBack(page.status())) page = pods.List(ctx, plan.options());
+    if (!page.ok()) return page.status();
+    for (const corev1::Pod& pod : page->items) names.emplace(pod.metadata.name);
+  } while (plan.Advance(page->metadata.continue_));
+  return names;
+}
+
+TEST_F(PagerTest, APlanListsAllAtOnceWhenItHasExpired_AsInTheHeader) {
+  transport_->Expect({}, PageReply("a", "c1"));
+  transport_->Expect({}, StatusReply(410, "Expired", "too old"));
+  transport_->Expect({}, PageReply("b", ""));
+  EXPECT_THAT(NamesOf(ctx_, MakePods(), {}), base::IsOkAndHolds(ElementsAre("a", "b")));
 }
 
 // Returns a pager over `last` pages with one pod each, which is named by the page's number. Fetched

@@ -44,7 +44,7 @@ struct StreamedResult {
 // groups and versions)
 //
 //   KUBE_ASSIGN_OR_RETURN(rest::Client client, rest::MakeClient(config));
-//   KUBE_ASSIGN_OR_RETURN(rest::Result version, client.Do(ctx, {.absolute_path = "/version"}));
+//   KUBE_ASSIGN_OR_RETURN(rest::Result result, client.Do(ctx, {.absolute_path = "/version"}));
 //
 // A request is repeated if the server answers 429 or 5xx with a Retry-After header; if its
 // connection was lost before the request was sent; if it is a GET and its connection was lost

@@ -26,11 +26,11 @@ enum class RetryRule {
 
 // A request about a resource, or about any path. (client-go: `rest.Request`, without its methods)
 //
-//   Request{.verb = "GET",
-//           .resource = {"apps", "v1", "deployments"},
-//           .namespace_name = "prod",
-//           .name = "web",
-//           .subresource = {"scale"}}
+//   const Request request = {.verb = "GET",
+//                            .resource = {"apps", "v1", "deployments"},
+//                            .namespace_name = "prod",
+//                            .name = "web",
+//                            .subresource = {"scale"}};
 //
 // A plain value; Client sends it. Thread-compatible.
 struct Request {

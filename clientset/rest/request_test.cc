@@ -19,6 +19,16 @@ namespace {
 using base::IsOkAndHolds;
 using base::StatusIs;
 
+TEST(RequestTest, TheFieldsAreThePartsOfThePath_AsInTheHeader) {
+  const Request request = {.verb = "GET",
+                           .resource = {"apps", "v1", "deployments"},
+                           .namespace_name = "prod",
+                           .name = "web",
+                           .subresource = {"scale"}};
+  EXPECT_THAT(UrlOf("https://h", request),
+              IsOkAndHolds("https://h/apis/apps/v1/namespaces/prod/deployments/web/scale"));
+}
+
 // behaviour.md: REST-19
 TEST(RequestTest, Urls) {
   struct Case {

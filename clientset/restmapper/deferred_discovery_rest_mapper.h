@@ -32,11 +32,9 @@ struct DeferredRestMapperOptions {
 // A RestMapper that reads discovery when it is first used, and again if it does not know something.
 // (client-go: `restmapper.DeferredDiscoveryRESTMapper`)
 //
-//   auto cache = std::make_shared<discovery::MemoryCache>(
-//       std::make_shared<discovery::DiscoveryClient>(clientset.client()));
-//   restmapper::DeferredDiscoveryRestMapper mapper(cache);
-//   const schema::GroupKind widget = {.group = "example.com", .kind = "Widget"};
-//   KUBE_ASSIGN_OR_RETURN(RestMapping mapping, mapper.RestMappingFor(ctx, widget, {}));
+//   const restmapper::DeferredDiscoveryRestMapper mapper(cache);
+//   const schema::GroupKind pod = {.kind = "Pod"};
+//   KUBE_ASSIGN_OR_RETURN(const RestMapping mapping, mapper.RestMappingFor(ctx, pod, {}));
 //
 // What was found is kept until Reset. Calls block while the server is asked, and return the errors
 // of RestMapper and of discovery. The kinds of group-versions that failed are unknown.

@@ -8,12 +8,14 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/runtime.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/fake_clock.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/restmapper/errors.h"
 #include "apimachinery/restmapper/rest_mapper.h"
 #include "apimachinery/schema/group_version.h"
+#include "clientset/discovery/discovery.h"
 #include "clientset/discovery/discovery_client.h"
 #include "clientset/discovery/memory_cache.h"
 #include "clientset/discovery/testing/aging_discovery.h"
@@ -59,6 +61,21 @@ TEST_F(Deferred, AsksWhenItIsAsked) {
   EXPECT_THAT(mapper.RestMappingsFor(Context(), {.kind = "Pod"}, {}), IsOk());
   EXPECT_THAT(mapper.ResourceSingularizer(Context(), "pods"), IsOk());
   EXPECT_THAT(server_.TakePaths(), IsEmpty());
+}
+
+// The example of DeferredDiscoveryRestMapper.
+absl::StatusOr<schema::GroupVersionResource> ResourceOfPods(
+    const Context& ctx, const std::shared_ptr<discovery::CachedDiscovery>& cache) {
+  const restmapper::DeferredDiscoveryRestMapper mapper(cache);
+  const schema::GroupKind pod = {.kind = "Pod"};
+  KUBE_ASSIGN_OR_RETURN(const RestMapping mapping, mapper.RestMappingFor(ctx, pod, {}));
+  return mapping.resource;
+}
+
+TEST_F(Deferred, FindsTheResourceOfAKind_AsInTheHeader) {
+  EXPECT_THAT(ResourceOfPods(Context(), cache_),
+              base::IsOkAndHolds(
+                  schema::GroupVersionResource{.group = "", .version = "v1", .resource = "pods"}));
 }
 
 // behaviour.md: DISC-6

@@ -20,14 +20,16 @@ namespace kube::restmapper {
 // A RestMapper that also accepts the short names of resources: "po", "deploy", "cm". (client-go:
 // `restmapper.NewShortcutExpander`)
 //
-//   restmapper::ShortcutExpander mapper(deferred, cache);
-//   mapper.ResourceFor(ctx, {.resource = "po"});            // pods
-//   mapper.ResourceFor(ctx, {.group = "app", .resource = "deploy"});   // a group may be cut short
+//   const auto cache = std::make_shared<kube::discovery::MemoryCache>(
+//       std::make_shared<kube::discovery::DiscoveryClient>(client.client()));
+//   const kube::restmapper::ShortcutExpander mapper(
+//       std::make_shared<kube::restmapper::DeferredDiscoveryRestMapper>(cache), cache);
+//   KUBE_ASSIGN_OR_RETURN(const auto resource, mapper.ResourceFor(ctx, {.resource = name}));
 //
-// Full names take precedence over short names. If several resources have the same short name, the
-// one of the first group is used, and `on_warning` is called with the others, on the caller's
-// thread. Each call reads all of discovery: give it a cache. If discovery fails, names are passed
-// on unchanged.
+// `client` is a kubernetes::Clientset. Full names take precedence over short names. If several
+// resources have the same short name, the one of the first group is used, and `on_warning` is
+// called with the others, on the caller's thread. Each call reads all of discovery: give it a
+// cache. If discovery fails, names are passed on unchanged.
 //
 // Thread-safe if `on_warning` is.
 class ShortcutExpander final : public ResettableRestMapper {

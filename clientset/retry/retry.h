@@ -9,7 +9,7 @@
 
 // Repeats an action that failed because another client was faster. (client-go: `util/retry`)
 //
-//   absl::Status status = retry::OnConflict(ctx, retry::kDefaultRetry, [&]() -> absl::Status {
+//   return retry::OnConflict(ctx, retry::kDefaultRetry, [&]() -> absl::Status {
 //     KUBE_ASSIGN_OR_RETURN(appsv1::Deployment web, deployments.Get(ctx, "web"));  // each time
 //     web.spec.replicas = 5;
 //     return deployments.Update(ctx, web).status();

@@ -1,19 +1,36 @@
 #include "clientset/retry/retry.h"
 
+#include <memory>
+
 #include "absl/status/status.h"
 #include "absl/time/time.h"
+#include "api/apps/v1/types.kube.h"
 #include "apimachinery/base/backoff.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/sim_runtime.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/predicates.h"
+#include "clientset/rest/testing/scripted_client.h"
+#include "clientset/rest/testing/scripted_transport.h"
+#include "clientset/typed/resource.h"
+#include "clientset/typed/typed_client.h"
 #include "gtest/gtest.h"
 
 namespace kube::retry {
 namespace {
+
+namespace appsv1 = api::apps::v1;
+
+constexpr typed::Resource kDeployments = {.group = "apps",
+                                          .version = "v1",
+                                          .plural = "deployments",
+                                          .kind = "Deployment",
+                                          .built_in = true};
+using Deployments = typed::TypedClient<appsv1::Deployment, appsv1::DeploymentList>;
 
 absl::Status Conflict() { return errors::Conflict({.resource = "pods"}, "web-0", "changed"); }
 
@@ -85,6 +102,32 @@ TEST(Retry, EndsWithTheContext) {
   EXPECT_EQ(tries, 1);
   EXPECT_THAT(OnConflict(scope.context(), kDefaultRetry, [&] { return absl::OkStatus(); }),
               base::StatusIs(absl::StatusCode::kCancelled));
+}
+
+// The example of retry.h.
+absl::Status ScaleWeb(const Context& ctx, const Deployments& deployments) {
+  return retry::OnConflict(ctx, retry::kDefaultRetry, [&]() -> absl::Status {
+    KUBE_ASSIGN_OR_RETURN(appsv1::Deployment web, deployments.Get(ctx, "web"));  // each time
+    web.spec.replicas = 5;
+    return deployments.Update(ctx, web).status();
+  });
+}
+
+TEST(Retry, ReadsAgainAfterAConflict_AsInTheHeader) {
+  base::SimRuntime sim;
+  ASSERT_THAT(sim.Run([] {
+    const auto transport = std::make_shared<rest::ScriptedTransport>();
+    const rest::ScriptedReply web = rest::JsonReply(R"({"metadata":{"name":"web"}})");
+    transport->Expect({.method = "GET"}, web);
+    transport->Expect({.method = "PUT"}, rest::StatusReply(409, "Conflict", "changed"));
+    transport->Expect({.method = "GET"}, web);
+    transport->Expect({.method = "PUT"}, web);
+    const Deployments deployments =
+        Deployments(rest::MakeScriptedClient(transport), kDeployments).Namespace("prod");
+    EXPECT_THAT(ScaleWeb(Context(), deployments), base::IsOk());
+    EXPECT_THAT(transport->Verify(), base::IsOk());
+  }),
+              base::IsOk());
 }
 
 }  // namespace

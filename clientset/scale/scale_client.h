@@ -21,13 +21,13 @@ namespace kube::scale {
 // Reads and changes the scale of any resource that has one: deployments, replica sets, custom
 // resources. (client-go: `scale.ScalesGetter`, and `scale.ScaleInterface` by Namespace)
 //
-//   scale::ScaleClient scales(clientset.client(), mapper,
-//                             std::make_shared<scale::DiscoveryScaleKindResolver>(cache));
+//   const scale::ScaleClient scales(client, mapper,
+//                                   std::make_shared<scale::DiscoveryScaleKindResolver>(cache));
 //   const schema::GroupResource deployments = {.group = "apps", .resource = "deployments"};
 //   KUBE_ASSIGN_OR_RETURN(autoscalingv1::Scale web,
 //                         scales.Namespace("prod").Get(ctx, deployments, "web"));
 //   web.spec.replicas = 5;
-//   scales.Namespace("prod").Update(ctx, deployments, web);
+//   return scales.Namespace("prod").Update(ctx, deployments, web).status();
 //
 // If an old server uses another kind of Scale, objects are converted in both directions. All calls
 // block until they are done, but at most until `ctx` is. They return the errors of the mapper and

@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "api/autoscaling/v1/types.kube.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/patch/patch_type.h"
 #include "apimachinery/restmapper/default_rest_mapper.h"
@@ -15,6 +16,7 @@
 #include "apimachinery/restmapper/rest_mapper.h"
 #include "apimachinery/schema/group_version.h"
 #include "apimachinery/types/kind_info.h"
+#include "clientset/discovery/discovery.h"
 #include "clientset/discovery/discovery_client.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/testing/scripted_client.h"
@@ -125,6 +127,28 @@ TEST_F(Scales, SaysWhatCannotBeScaled) {
                "discovery information"));
   EXPECT_THAT(scales_.Update(ctx_, kDeployments, {}), StatusIs(absl::StatusCode::kInvalidArgument));
   EXPECT_THAT(scales_.Get(ctx_, kDeployments, ""), StatusIs(absl::StatusCode::kInvalidArgument));
+}
+
+// The example of ScaleClient.
+absl::Status ScaleWeb(const Context& ctx, const rest::Client& client,
+                      const std::shared_ptr<const restmapper::RestMapper>& mapper,
+                      const std::shared_ptr<const discovery::Discovery>& cache) {
+  const scale::ScaleClient scales(client, mapper,
+                                  std::make_shared<scale::DiscoveryScaleKindResolver>(cache));
+  const schema::GroupResource deployments = {.group = "apps", .resource = "deployments"};
+  KUBE_ASSIGN_OR_RETURN(autoscalingv1::Scale web,
+                        scales.Namespace("prod").Get(ctx, deployments, "web"));
+  web.spec.replicas = 5;
+  return scales.Namespace("prod").Update(ctx, deployments, web).status();
+}
+
+TEST_F(Scales, ChangesTheReplicas_AsInTheHeader) {
+  const char* const kPath = "/apis/apps/v1/namespaces/prod/deployments/web/scale";
+  transport_->Expect({.method = "GET", .path = kPath}, JsonReply(kScale));
+  transport_->Expect({.method = "PUT", .path = kPath}, JsonReply(kScale));
+  EXPECT_THAT(ScaleWeb(ctx_, rest_, Mapper(), std::make_shared<discovery::DiscoveryClient>(rest_)),
+              IsOk());
+  EXPECT_THAT(Last().body, testing::HasSubstr(R"("spec":{"replicas":5})"));
 }
 
 }  // namespace

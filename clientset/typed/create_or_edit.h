@@ -23,11 +23,12 @@ using ObjectOf = std::decay_t<decltype(*std::declval<const ClientT&>().Get(
 // Brings an object to the state that `change` gives it: edits the object if it exists, and creates
 // it otherwise. (controller-runtime: `controllerutil.CreateOrPatch`)
 //
-//   const auto set_text = [&](corev1::ConfigMap& map) {
-//     map.data = {{"text", text}};
+//   const auto change = [&](appsv1::Deployment& web) {
+//     if (web.metadata.uid.empty()) web.spec = spec;  // it does not exist yet
+//     web.spec.replicas = 5;
 //     return absl::OkStatus();
 //   };
-//   typed::CreateOrEdit(ctx, client.CoreV1().ConfigMaps("prod"), "web", set_text);
+//   return typed::CreateOrEdit(ctx, deployments, "web", change).status();
 //
 // Works with TypedClient and with generated clients, in the client's namespace. `change` gets the
 // object as it is on the server, or an object with nothing but its name if it does not exist (its

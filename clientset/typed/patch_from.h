@@ -32,9 +32,9 @@ struct PatchFromOptions {
 // Sends the difference between `before`, for example an object from a cache, and `after`, a changed
 // copy of it, as one JSON merge patch. (controller-runtime: `client.Patch` with `client.MergeFrom`)
 //
-//   v1::Mirror after = *cached;
-//   after.status.copies = copies;
-//   KUBE_RETURN_IF_ERROR(PatchFrom(ctx, mirrors, *cached, after, {.subresource = "status"}));
+//   appsv1::Deployment after = cached;
+//   after.status.observed_generation = cached.metadata.generation;
+//   return typed::PatchFrom(ctx, deployments, cached, after, {.subresource = "status"}).status();
 //
 // Blocks. Returns the object as the server has it. If there is no difference, sends nothing and
 // returns `after`. It needs one request where Edit needs two: Edit reads the object first,

@@ -39,12 +39,11 @@ ABSL_ATTRIBUTE_NOINLINE void Settle(absl::StatusOr<R>& result, absl::Status stat
 // Reads, writes and watches the objects of one resource. (client-go: typed clients such as
 // `clientset.AppsV1().Deployments("prod")`, `gentype.ClientWithListAndApply`)
 //
-//   typed::TypedClient<appsv1::Deployment, appsv1::DeploymentList> all(client, kDeployments);
+//   const typed::TypedClient<appsv1::Deployment, appsv1::DeploymentList> all(client, kDeployments);
 //   const auto deployments = all.Namespace("prod");
 //   KUBE_ASSIGN_OR_RETURN(appsv1::Deployment web, deployments.Get(ctx, "web"));
 //   web.spec.replicas = 5;
-//   absl::Status status = deployments.Update(ctx, web).status();
-//   if (errors::IsConflict(status)) ...  // or Edit, which begins again by itself
+//   return deployments.Update(ctx, web).status();  // a conflict if somebody was faster: see Edit
 //
 // For any resource, T may be unstructured::Unstructured and ListT UnstructuredList. If T is
 // metav1::PartialObjectMetadata, ListT must be its list type; then lists and watches request only
@@ -205,10 +204,11 @@ class TypedClient {
   // options.backoff.steps tries. Fields that T does not have are preserved, except inside lists
   // that are replaced as a whole: all lists of custom resources, and lists without a merge key.
   //
-  //   deployments.Edit(ctx, "web", [](appsv1::Deployment& web) {
-  //     web.spec.replicas = 5;
-  //     return absl::OkStatus();
-  //   });
+  //   KUBE_ASSIGN_OR_RETURN(const corev1::ConfigMap edited,
+  //                         config_maps.Edit(ctx, "demo", [](corev1::ConfigMap& demo) {
+  //                           demo.data["colour"] = "blue";
+  //                           return absl::OkStatus();
+  //                         }));
   //
   // Returns the object as the server has it. If nothing was changed, nothing is sent. `change` is
   // called on this thread, perhaps several times; if it returns an error, Edit ends and returns it.

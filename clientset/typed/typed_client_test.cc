@@ -18,6 +18,7 @@
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/decode_protobuf.h"
 #include "apimachinery/codec/encode_protobuf.h"
@@ -570,6 +571,21 @@ TEST_F(TypedClientTest, UnstructuredObjectsOfBuiltInKindsAreJson) {
   ASSERT_THAT(list, base::IsOk());
   EXPECT_EQ(list->items.size(), 1);
   EXPECT_EQ(transport_->requests()[0].Header("accept"), "application/json, */*");
+}
+
+// The example of TypedClient.
+absl::Status ScaleWeb(const Context& ctx, const rest::Client& client) {
+  const typed::TypedClient<appsv1::Deployment, appsv1::DeploymentList> all(client, kDeployments);
+  const auto deployments = all.Namespace("prod");
+  KUBE_ASSIGN_OR_RETURN(appsv1::Deployment web, deployments.Get(ctx, "web"));
+  web.spec.replicas = 5;
+  return deployments.Update(ctx, web).status();  // a conflict if somebody was faster: see Edit
+}
+
+TEST_F(TypedClientTest, Update_IfSomebodyWasFaster_IsAConflict_AsInTheHeader) {
+  transport_->Expect({.method = "GET"}, JsonReply(R"({"metadata":{"name":"web"}})"));
+  transport_->Expect({.method = "PUT"}, StatusReply(409, "Conflict", "changed"));
+  EXPECT_TRUE(errors::IsConflict(ScaleWeb(Context(), Json())));
 }
 
 }  // namespace

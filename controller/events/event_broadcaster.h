@@ -54,13 +54,12 @@ struct RecorderOptions {
 // of events.k8s.io/v1. For core/v1 events see record::EventBroadcaster; docs/events.md explains
 // which to use. (client-go: `events.EventBroadcaster`)
 //
-//   EventBroadcaster broadcaster(NewEventSink(clientset.client()));
+//   events::EventBroadcaster broadcaster(events::NewEventSink(clientset.client()));
 //   KUBE_RETURN_IF_ERROR(broadcaster.StartRecordingToSink().status());
-//   auto recorder = broadcaster.NewRecorder(KindsOf<corev1::PodClient>(),
-//                                           "example.com/my-controller");
-//   recorder->Eventf(pod, nullptr, kEventTypeNormal, "Requested", "Restart", "by %s", user);
-//   …
-//   absl::Status flushed = broadcaster.Shutdown(absl::Seconds(5));
+//   const std::unique_ptr<events::EventRecorder> recorder =
+//       broadcaster.NewRecorder(events::KindsOf<corev1::PodClient>(), "example.com/restarter");
+//   ...
+//   return broadcaster.Shutdown(absl::Seconds(5));  // not WithTimeout(ctx, …): ctx is done
 //
 // An event that equals one of the last minutes in everything but the note begins a series: it is
 // counted instead of written. The count is written once at the start, then every `refresh_time`,

@@ -139,6 +139,20 @@ TEST_F(EventBroadcasterTest, MakesEvents) {
   });
 }
 
+TEST_F(EventBroadcasterTest, NotesAreFormatted_AsInTheHeader) {
+  Simulate([&] {
+    const auto broadcaster = Start();
+    const std::unique_ptr<EventRecorder>& recorder = recorder_;
+    const corev1::Pod pod = MakePod();
+    const corev1::Node node = {.metadata = {.name = "n1"}};
+    recorder->Eventf(pod, node, kEventTypeNormal, "Scheduled", "Binding", "assigned %s to %s",
+                     pod.metadata.name.view(), node.metadata.name.view());
+    ASSERT_THAT(broadcaster->Shutdown(Context()), IsOk());
+    ASSERT_EQ(sink_->Calls().size(), 1u);
+    EXPECT_EQ(sink_->Calls()[0].event.note, "assigned web-0 to n1");
+  });
+}
+
 TEST_F(EventBroadcasterTest, TheInstanceIsTheHostUnlessToldOtherwise) {
   Simulate([&] {
     const auto broadcaster = Start();

@@ -47,8 +47,8 @@ concept KindClient = requires(const C& client, const Context& ctx) {
 // contain their kind, so it is looked up by their C++ type. (client-go: the `*runtime.Scheme` of
 // `NewRecorder`)
 //
-//   ObjectKinds kinds = KindsOf<v1alpha1::MirrorClient, corev1::PodClient>();  // of these clients
-//   ObjectKinds kinds = {corev1::Kinds(), examplev1::Kinds()};  // every kind of these groups
+//   const ObjectKinds some = KindsOf<corev1::PodClient, appsv1::DeploymentClient>();  // of clients
+//   const ObjectKinds all = {corev1::Kinds(), appsv1::Kinds()};                       // of groups
 //
 // The first form needs only clients that the program uses anyway. The second one needs the target
 // //api/core/v1:v1_kinds and the header api/core/v1/types.kinds.kube.h, and links the types of the
@@ -88,8 +88,9 @@ ObjectKinds KindsOf() {
 // The object that an event is about: a parameter of recorders, implicitly made from the caller's
 // object.
 //
-//   recorder->Event(pod, …);                                    // a corev1::Pod
-//   recorder->Event(corev1::ObjectReference{.kind = "Node", .name = "n1"}, …);
+//   recorder->Event(pod, kEventTypeNormal, "Restarted", "by request");
+//   const corev1::ObjectReference node = {.kind = "Node", .name = "n1"};
+//   recorder->Event(node, kEventTypeNormal, "Cordoned", "before the restart");
 //
 // Copies the few strings that it needs. Thread-compatible.
 class EventObject {

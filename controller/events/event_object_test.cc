@@ -69,6 +69,15 @@ TEST(EventObject, OfATypeWhoseClientIsKnown) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("KindsOf of its client")));
 }
 
+TEST(ObjectKinds, AreThoseOfClientsOrOfGroups_AsInTheHeader) {
+  const ObjectKinds some = KindsOf<corev1::PodClient, appsv1::DeploymentClient>();  // of clients
+  const ObjectKinds all = {corev1::Kinds(), appsv1::Kinds()};                       // of groups
+  EXPECT_NE(some.Find(appsv1::Deployment::kMessage), nullptr);
+  EXPECT_EQ(some.Find(corev1::Node::kMessage), nullptr);
+  ASSERT_NE(all.Find(corev1::Node::kMessage), nullptr);
+  EXPECT_EQ(all.Find(corev1::Node::kMessage)->kind, "Node");
+}
+
 TEST(EventObject, WhatTheObjectSaysCounts) {
   corev1::Pod pod = MakePod();
   pod.kind = "Special";

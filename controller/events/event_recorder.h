@@ -12,7 +12,7 @@ namespace kube::events {
 // (client-go: `events.EventRecorder`)
 //
 //   recorder->Eventf(pod, node, kEventTypeNormal, "Scheduled", "Binding", "assigned %s to %s",
-//                    name, node_name);
+//                    pod.metadata.name.view(), node.metadata.name.view());
 //
 // Events are of kind Event in events.k8s.io/v1, in the namespace of their object, or in "default"
 // for cluster-scoped objects.

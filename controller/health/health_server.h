@@ -57,10 +57,14 @@ struct HealthServerOptions {
 // check that takes longer than check_timeout has failed, so every request gets a response. No
 // request waits for the checks of another endpoint: a slow /readyz does not delay /livez.
 //
-//   KUBE_ASSIGN_OR_RETURN(std::unique_ptr<HealthServer> server, HealthServer::Start({
-//       .livez = {{"leaderElection", [&](const Context&) { return watch_dog->Check(); }}},
-//       .readyz = {{"informers", [&](const Context&) { return informers.CheckSynced(); }}},
-//       .metrics = registry}));
+//   KUBE_ASSIGN_OR_RETURN(
+//       std::unique_ptr<health::HealthServer> server,
+//       health::HealthServer::Start(
+//           {.port = 8080,
+//            .livez = {{"leaderElection",
+//                       [watch_dog](const Context&) { return watch_dog->Check(); }}},
+//            .readyz = {{"informers", [&](const Context&) { return informers.CheckSynced(); }}},
+//            .metrics = registry}));
 //
 // The resources that clients can use are bounded: connections (400; a new one replaces the one that
 // has been idle longest), headers, and requests waiting for one endpoint (128). Peers, identified

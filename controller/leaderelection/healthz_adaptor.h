@@ -14,11 +14,13 @@ namespace kube::leaderelection {
 // A health check that may be created before the LeaderElector. It is OK while no elector is set,
 // and the result of LeaderElector::Check afterwards. (client-go: `leaderelection.HealthzAdaptor`)
 //
-//   auto watch_dog = std::make_shared<HealthzAdaptor>(absl::Seconds(20));
-//   health::HealthServerOptions options;
-//   options.livez = {{"leaderElection",
-//                     [watch_dog](const Context&) { return watch_dog->Check(); }}};
-//   … LeaderElector::Make(lock, callbacks, {.watch_dog = watch_dog}) …
+//   const auto watch_dog = std::make_shared<HealthzAdaptor>(absl::Seconds(20));
+//   const health::HealthCheck leads = {
+//       .name = "leaderElection",
+//       .check = [watch_dog](const Context&) { return watch_dog->Check(); }};
+//   ...
+//   KUBE_ASSIGN_OR_RETURN(const auto elector,
+//                         LeaderElector::Make(lock, callbacks, {.watch_dog = watch_dog}));
 //
 // Thread-safe.
 class HealthzAdaptor {

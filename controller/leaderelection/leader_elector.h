@@ -82,10 +82,12 @@ struct LeaderCallbacks {
 // A candidate in a leader election among programs of which only one may work at a time.
 // (client-go: `leaderelection.LeaderElector`)
 //
-//   KUBE_ASSIGN_OR_RETURN(auto elector, LeaderElector::Make(lock, {
-//       .on_started_leading = [&](const Context& ctx, const FencingToken&) { RunController(ctx); },
-//       .on_stopped_leading = [] {}}, {.release_on_cancel = true}));
-//   return elector->Run(ctx);  // not OK: the program ends
+//   const auto work = [](const Context& leading, const FencingToken&) { RunController(leading); };
+//   KUBE_ASSIGN_OR_RETURN(
+//       const auto elector,
+//       LeaderElector::Make(lock, {.on_started_leading = work, .on_stopped_leading = [] {}},
+//                           {.release_on_cancel = true}));
+//   return elector->Run(ctx);  // ABORTED: leadership was lost. End the program.
 //
 // IsLeader() is true for at most one candidate at any instant, whatever happens to requests and to
 // the time of day, as long as no clock runs lease_duration / renew_deadline times as fast as

@@ -19,6 +19,7 @@
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/sim_runtime.h"
 #include "apimachinery/base/sim_search.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/log_capture.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
@@ -26,6 +27,7 @@
 #include "apimachinery/base/wait.h"
 #include "apimachinery/errors/errors.h"
 #include "clientset/kubernetes/coordination/v1/client.h"
+#include "controller/health/health_check.h"
 #include "controller/leaderelection/fencing_token.h"
 #include "controller/leaderelection/healthz_adaptor.h"
 #include "controller/leaderelection/lease_lock.h"
@@ -51,6 +53,32 @@ using testing::Lt;
 
 absl::Duration Elapsed() { return base::Now().since_epoch(); }
 void Sleep(absl::Duration duration) { base::SleepFor(Context(), duration).IgnoreError(); }
+
+void RunController(const Context& leading) { base::WaitUntilDone(leading).IgnoreError(); }
+
+// The example of LeaderElector.
+absl::Status Lead(const Context& ctx, const std::shared_ptr<ResourceLock>& lock) {
+  const auto work = [](const Context& leading, const FencingToken&) { RunController(leading); };
+  KUBE_ASSIGN_OR_RETURN(
+      const auto elector,
+      LeaderElector::Make(lock, {.on_started_leading = work, .on_stopped_leading = [] {}},
+                          {.release_on_cancel = true}));
+  return elector->Run(ctx);  // ABORTED: leadership was lost. End the program.
+}
+
+// The example of HealthzAdaptor.
+absl::Status LeadWatched(const Context& ctx, const std::shared_ptr<ResourceLock>& lock,
+                         const LeaderCallbacks& callbacks) {
+  const auto watch_dog = std::make_shared<HealthzAdaptor>(absl::Seconds(20));
+  const health::HealthCheck leads = {
+      .name = "leaderElection",
+      .check = [watch_dog](const Context&) { return watch_dog->Check(); }};
+  KUBE_RETURN_IF_ERROR(leads.check(ctx));
+  KUBE_ASSIGN_OR_RETURN(const auto elector,
+                        LeaderElector::Make(lock, callbacks, {.watch_dog = watch_dog}));
+  KUBE_RETURN_IF_ERROR(leads.check(ctx));
+  return elector->Run(ctx);
+}
 
 // A candidate with all its callbacks, and what they were told. In a simulation.
 class Program {
@@ -543,6 +571,23 @@ TEST_F(LeaderElectorTest, KeepsTheLeaseIfItsWorkDoesNotEndInTime) {
     me.Stop();
     EXPECT_EQ(Holder(fake), "me");
     EXPECT_THAT(me.history, ElementsAre("started", "stopped", "work ended"));
+  });
+}
+
+TEST_F(LeaderElectorTest, LeadsUntilTheContextIsDone_AsInTheHeaders) {
+  Simulate([](fake::Clientset& fake) {
+    const auto lock =
+        std::make_shared<LeaseLock>(fake.client().CoordinationV1().Leases("default"), "lock", "me");
+    EXPECT_THAT(Lead(WithTimeout(Context(), absl::Minutes(1)), lock),
+                StatusIs(absl::StatusCode::kDeadlineExceeded));
+    EXPECT_EQ(Holder(fake), "") << "released";
+    bool started = false;
+    const LeaderCallbacks callbacks = {
+        .on_started_leading = [&](const Context&, const FencingToken&) { started = true; },
+        .on_stopped_leading = [] {}};
+    EXPECT_THAT(LeadWatched(WithTimeout(Context(), absl::Minutes(1)), lock, callbacks),
+                StatusIs(absl::StatusCode::kDeadlineExceeded));
+    EXPECT_TRUE(started);
   });
 }
 

@@ -35,8 +35,8 @@ struct LeaseLockOptions {
 // Needs the verbs get, create and update on leases. Fields of the lease's spec that are not part of
 // the record are dropped by the first write, as in client-go.
 //
-//   auto lock = std::make_shared<LeaseLock>(
-//       clientset.CoordinationV1().Leases("prod"), "scheduler", absl::StrCat(hostname, "_", uuid));
+//   auto lock = std::make_shared<LeaseLock>(clientset.CoordinationV1().Leases("default"),
+//                                           "my-controller", absl::StrCat(hostname, "_", uuid));
 //
 // Thread-compatible; identity() and Describe() are thread-safe.
 class LeaseLock final : public ResourceLock {

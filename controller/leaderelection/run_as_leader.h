@@ -25,7 +25,7 @@ struct LeaseName {
 // and blocks until both are over. This is all of leader election for a program that exits when it
 // no longer leads. (client-go: `leaderelection.RunOrDie` with the usual callbacks)
 //
-//   return RunAsLeader(ctx, config, {.namespace_name = "prod", .name = "my-controller"},
+//   return RunAsLeader(ctx, config, {.namespace_name = "default", .name = "my-controller"},
 //                      [&](const Context& leading) { return controller.Run(leading); });
 //
 // When `work` returns, the lease is released, and the status of `work` is returned, since an idle

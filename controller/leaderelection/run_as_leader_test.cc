@@ -14,6 +14,7 @@
 #include "apiserver/handler.h"
 #include "clientset/kubernetes/clientset.h"
 #include "clientset/kubernetes/coordination/v1/client.h"
+#include "clientset/rest/config.h"
 #include "envtest/in_process_transport.h"
 #include "gtest/gtest.h"
 
@@ -112,6 +113,31 @@ TEST(RunAsLeaderTest, LeasesHaveNames) {
   EXPECT_THAT(RunAsLeader(Context(), {.host = "http://127.0.0.1"}, {.name = "lock"},
                           [](const Context&) { return absl::OkStatus(); }),
               StatusIs(absl::StatusCode::kInvalidArgument));
+}
+
+struct Controller {
+  absl::Status Run(const Context& ctx) {
+    ++runs;
+    base::WaitUntilDone(ctx).IgnoreError();
+    return absl::OkStatus();
+  }
+  int runs = 0;
+};
+
+// The example of RunAsLeader.
+absl::Status Lead(const Context& ctx, const rest::Config& config, Controller& controller) {
+  return RunAsLeader(ctx, config, {.namespace_name = "default", .name = "my-controller"},
+                     [&](const Context& leading) { return controller.Run(leading); });
+}
+
+TEST(RunAsLeaderTest, RunsTheControllerWhileItLeads_AsInTheHeader) {
+  Simulate([](apiserver::ApiHandler& server) {
+    Controller controller;
+    EXPECT_THAT(Lead(WithTimeout(Context(), absl::Minutes(5)), envtest::InProcessConfig(server),
+                     controller),
+                IsOk());
+    EXPECT_EQ(controller.runs, 1);
+  });
 }
 
 }  // namespace

@@ -19,8 +19,10 @@ namespace kube::workqueue {
 //
 //   template <>
 //   struct kube::workqueue::KeyTraits<Shard> {
-//     static std::string ToText(const Shard& key) { return absl::StrCat(key.zone, "/", key.n); }
-//     static Shard FromText(absl::string_view text);       // is given what ToText has made
+//     static std::string ToText(const Shard& key) { return absl::StrCat(key.id, "@", key.zone); }
+//     static Shard FromText(absl::string_view text) {
+//       ...
+//     }
 //   };
 template <typename Key>
 struct KeyTraits;

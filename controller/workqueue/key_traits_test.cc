@@ -11,18 +11,18 @@
 
 struct Shard {
   std::string zone;
-  int number = 0;
+  int id = 0;
   friend bool operator==(const Shard&, const Shard&) = default;
 };
 
 // A key type of the user, as key_traits.h describes it.
 template <>
 struct kube::workqueue::KeyTraits<Shard> {
-  static std::string ToText(const Shard& key) { return absl::StrCat(key.number, "@", key.zone); }
+  static std::string ToText(const Shard& key) { return absl::StrCat(key.id, "@", key.zone); }
   static Shard FromText(absl::string_view text) {
     const size_t at = text.find('@');
     return {.zone = std::string(text.substr(at + 1)),
-            .number = KeyTraits<int>::FromText(text.substr(0, at))};
+            .id = KeyTraits<int>::FromText(text.substr(0, at))};
   }
 };
 

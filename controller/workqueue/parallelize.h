@@ -21,8 +21,9 @@ struct ParallelizeOptions {
 // (client-go: `workqueue.ParallelizeUntil`)
 //
 //   std::vector<absl::Status> results(pods.size());
-//   KUBE_RETURN_IF_ERROR(ParallelizeUntil(ctx, 16, pods.size(),
+//   KUBE_RETURN_IF_ERROR(ParallelizeUntil(ctx, /*workers=*/16, static_cast<int>(pods.size()),
 //                                         [&](int i) { results[i] = Delete(ctx, pods[i]); }));
+//   return base::JoinErrors(results);
 absl::Status ParallelizeUntil(const Context& ctx, int workers, int pieces,
                               absl::FunctionRef<void(int piece)> work,
                               const ParallelizeOptions& options = {});

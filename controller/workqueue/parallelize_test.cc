@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <limits>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -11,6 +12,7 @@
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/sim_runtime.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/wait.h"
 #include "gmock/gmock.h"
@@ -80,6 +82,23 @@ TEST(ParallelizeTest, AContextThatEndsWithTheLastPieceIsNoError) {
               IsOk());
   EXPECT_THAT(ParallelizeUntil(scope.context(), 1, 3, [](int) { FAIL(); }),
               StatusIs(absl::StatusCode::kCancelled));
+}
+
+absl::Status Delete(const Context&, const std::string& pod) {
+  return pod == "web-1" ? absl::NotFoundError(pod) : absl::OkStatus();
+}
+
+// The example of ParallelizeUntil.
+absl::Status DeleteAll(const Context& ctx, const std::vector<std::string>& pods) {
+  std::vector<absl::Status> results(pods.size());
+  KUBE_RETURN_IF_ERROR(ParallelizeUntil(ctx, /*workers=*/16, static_cast<int>(pods.size()),
+                                        [&](int i) { results[i] = Delete(ctx, pods[i]); }));
+  return base::JoinErrors(results);
+}
+
+TEST(ParallelizeTest, EachPieceHasAResult_AsInTheHeader) {
+  EXPECT_THAT(DeleteAll(Context(), {"web-0", "web-1", "web-2"}),
+              StatusIs(absl::StatusCode::kNotFound, "web-1"));
 }
 
 }  // namespace

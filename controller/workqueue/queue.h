@@ -56,14 +56,14 @@ class Item {
 // (client-go: `TypedInterface`, `TypedDelayingInterface` and `TypedRateLimitingInterface` of
 // workqueue in one class; with QueueOrder::kPriority, controller-runtime's `priorityqueue`)
 //
-//   Queue<meta::ObjectName> queue({.name = "webs", .metrics = metrics});
-//   queue.Add(meta::ObjectNameOf(pod));                        // a handler
-//   while (true) {                                             // a worker; see also RunWorkers
+//   queue.Add(meta::ObjectNameOf(pod));  // a handler
+//   while (true) {                       // a worker; see also RunWorkers
 //     absl::StatusOr<Item<meta::ObjectName>> item = queue.Get(ctx);
-//     if (!item.ok()) return;
-//     if (Sync(ctx, item->key()).ok()) queue.Forget(item->key());
-//     else queue.AddRateLimited(item->key());
-//   }                                                          // the item is done here
+//     if (!item.ok()) return item.status();
+//     const bool synced = Sync(ctx, item->key()).ok();
+//     if (synced) queue.Forget(item->key());
+//     if (!synced) queue.AddRateLimited(item->key());
+//   }  // the item is done here
 //
 // The contract:
 // * A key is in the queue at most once, however often it was added: the worker brings the object to

@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
 #include "apimachinery/base/monotonic_time.h"
@@ -596,6 +597,41 @@ TEST(QueueTest, ALimiterOfOnesOwnSeesTexts) {
   EXPECT_EQ(queue.NumRequeues(name), 42);
   queue.Forget(name);
   EXPECT_THAT(limiter->calls, ElementsAre("when a/b", "forget a/b"));
+}
+
+int syncs = 0;
+
+// Succeeds the third time.
+absl::Status Sync(const Context&, const meta::ObjectName& name) {
+  EXPECT_EQ(name.ToString(), "prod/web-0");
+  return ++syncs < 3 ? absl::UnavailableError("not yet") : absl::OkStatus();
+}
+
+// The example of Queue.
+absl::Status Work(const Context& ctx, Queue<meta::ObjectName>& queue,
+                  const api::meta::v1::ObjectMeta& pod) {
+  queue.Add(meta::ObjectNameOf(pod));  // a handler
+  while (true) {                       // a worker; see also RunWorkers
+    absl::StatusOr<Item<meta::ObjectName>> item = queue.Get(ctx);
+    if (!item.ok()) return item.status();
+    const bool synced = Sync(ctx, item->key()).ok();
+    if (synced) queue.Forget(item->key());
+    if (!synced) queue.AddRateLimited(item->key());
+  }  // the item is done here
+}
+
+TEST(QueueTest, AWorkerTriesAKeyAgainUntilItSucceeds_AsInTheHeader) {
+  syncs = 0;
+  base::SimRuntime sim;
+  ASSERT_THAT(sim.Run([] {
+    Queue<meta::ObjectName> queue;
+    const api::meta::v1::ObjectMeta pod = {.name = "web-0", .namespace_ = "prod"};
+    EXPECT_THAT(Work(WithTimeout(Context(), absl::Minutes(1)), queue, pod),
+                StatusIs(absl::StatusCode::kDeadlineExceeded));
+    EXPECT_EQ(syncs, 3);
+    EXPECT_EQ(queue.NumRequeues(meta::ObjectNameOf(pod)), 0);
+  }),
+              IsOk());
 }
 
 }  // namespace

@@ -40,7 +40,9 @@ bool IsTerminalError(const absl::Status& status);
 // OK, and a TerminalError is still not retried. controller-runtime has no such function; it ignores
 // the result if there is an error.
 //
-//   if (errors::IsNotFound(status)) return RetryAfter(status, absl::Minutes(1));
+//   if (kube::errors::IsNotFound(failed)) {
+//     return kube::workqueue::RetryAfter(failed, absl::Minutes(1));
+//   }
 absl::Status RetryAfter(absl::Status status, absl::Duration delay);
 // Returns the delay set by RetryAfter, or nothing.
 std::optional<absl::Duration> RetryDelayOf(const absl::Status& status);
@@ -90,10 +92,10 @@ struct RunWorkersOptions {
 // Logs "starting workers", "shutting down workers" and "all workers finished" at level 0 with the
 // name and the number of workers; log::SetVerbosity(-1), or the flag -v=-1, turns that off.
 //
-//   absl::Status status = RunWorkers(ctx, 2, queue,
-//                                    [&](const Context& ctx, const meta::ObjectName& name) {
-//                                      return Sync(ctx, name);
-//                                    });
+//   return kube::workqueue::RunWorkers(
+//       ctx, /*workers=*/2, queue_,
+//       [this](const Context& work, const ObjectName& name) { return Reconcile(work, name); },
+//       {.name = "mirrors"});
 template <QueueKey Key, typename Work>
 absl::Status RunWorkers(const Context& ctx, int workers, Queue<Key>& queue, Work&& work,
                         const RunWorkersOptions& options = {});

@@ -14,14 +14,14 @@ namespace kube::kubernetes {
 // including those of apiextensions and kube-aggregator.
 // (client-go: `informers.SharedInformerFactory`)
 //
-//   #include "informers/kubernetes/apps/v1/informers.h"
-//   #include "informers/kubernetes/shared_informer_factory.h"
-//
-//   kubernetes::SharedInformerFactory factory(client, {.default_resync = absl::Minutes(10)});
+//   SharedInformerFactory factory(client,
+//                                 {.default_resync = absl::Minutes(10), .namespace_name = "prod"});
 //   const appsv1::DeploymentInformer deployments = factory.Apps().V1().Deployments();
-//   const listers::Lister<appsv1::Deployment> lister = deployments.Lister();
+//   ...
+//   const Lister<appsv1::Deployment> lister = deployments.Lister();
 //   KUBE_RETURN_IF_ERROR(factory.Start(ctx));
 //   KUBE_RETURN_IF_ERROR(factory.WaitForCacheSync(ctx));
+//   KUBE_ASSIGN_OR_RETURN(const auto web, lister.Namespace("prod").Get("web"));
 //
 // groups.h has an accessor for each group and for each of its versions. Each version has its own
 // header and Bazel target: to call Apps().V1(), include informers/kubernetes/apps/v1/informers.h

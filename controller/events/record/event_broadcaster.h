@@ -41,14 +41,11 @@ struct BroadcasterOptions {
 // docs/events.md explains which to use. (client-go: `record.EventBroadcaster`)
 //
 //   EventBroadcaster broadcaster;
-//   KUBE_RETURN_IF_ERROR(broadcaster.StartStructuredLogging().status());
-//   KUBE_RETURN_IF_ERROR(
-//       broadcaster.StartRecordingToSink(NewEventSink(clientset.client())).status());
-//   auto recorder = broadcaster.NewRecorder(events::KindsOf<corev1::PodClient>(),
-//                                           {.component = "my-controller"});
-//   recorder->Event(pod, kEventTypeNormal, "Restarted", "restarted by request");
-//   …
-//   absl::Status flushed = broadcaster.Shutdown(absl::Seconds(5));
+//   KUBE_RETURN_IF_ERROR(broadcaster.StartRecordingToSink(NewEventSink(clientset.client())));
+//   const std::unique_ptr<EventRecorder> recorder =
+//       broadcaster.NewRecorder(events::KindsOf<corev1::PodClient>(), {.component = "example"});
+//   recorder->Event(pod, kEventTypeNormal, "Restarted", "by request");
+//   return broadcaster.Shutdown(absl::Seconds(5));  // not WithTimeout(ctx, …): ctx is done
 //
 // Each watcher has its own thread and queue and receives events in the order in which they were
 // recorded, from its start on. An event is lost if the queue is full, if the spam filter drops it,

@@ -20,11 +20,13 @@
 #include "apimachinery/base/prometheus.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/sim_runtime.h"
+#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/log_capture.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/wait.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/status_error.h"
+#include "clientset/kubernetes/clientset.h"
 #include "clientset/kubernetes/core/v1/client.h"
 #include "controller/events/event_object.h"
 #include "controller/events/record/event_recorder.h"
@@ -123,6 +125,25 @@ TEST_F(EventBroadcasterTest, MakesEvents) {
     want.reporting_instance = "h";
     ASSERT_EQ(sink_->Calls().size(), 1u);
     EXPECT_EQ(sink_->Calls()[0].event, want);
+  });
+}
+
+TEST_F(EventBroadcasterTest, TakesObjectsAndReferences_AsInTheHeaders) {
+  Simulate([&] {
+    const auto broadcaster = Start();
+    const std::unique_ptr<EventRecorder>& recorder = recorder_;
+    const corev1::Pod pod = MakePod();
+    recorder->Event(pod, kEventTypeNormal, "Restarted", "by request");
+    const corev1::ObjectReference node = {.kind = "Node", .name = "n1"};
+    recorder->Event(node, kEventTypeNormal, "Cordoned", "before the restart");
+    const std::string volume = "data";
+    const std::string cause = "no such disk";
+    recorder->Eventf(pod, kEventTypeWarning, "FailedMount", "volume %s: %s", volume, cause);
+    ASSERT_THAT(broadcaster->Shutdown(Context()), IsOk());
+    EXPECT_THAT(Calls(), ElementsAre("create by request", "create before the restart",
+                                     "create volume data: no such disk"));
+    EXPECT_EQ(sink_->Calls()[0].event.involved_object.name, "web-0");
+    EXPECT_EQ(sink_->Calls()[1].event.involved_object.name, "n1");
   });
 }
 
@@ -377,6 +398,28 @@ TEST_F(EventBroadcasterTest, AServerThatForgetsAnEventGetsItAgain) {
   std::vector<std::string> verbs;
   for (const fake::Action& action : fake.Actions()) verbs.push_back(action.verb);
   EXPECT_THAT(verbs, ElementsAre("create", "patch", "create"));
+}
+
+// The example of EventBroadcaster.
+absl::Status ReportRestart(const kubernetes::Clientset& clientset, const corev1::Pod& pod) {
+  EventBroadcaster broadcaster;
+  KUBE_RETURN_IF_ERROR(broadcaster.StartRecordingToSink(NewEventSink(clientset.client())));
+  const std::unique_ptr<EventRecorder> recorder =
+      broadcaster.NewRecorder(events::KindsOf<corev1::PodClient>(), {.component = "example"});
+  recorder->Event(pod, kEventTypeNormal, "Restarted", "by request");
+  return broadcaster.Shutdown(absl::Seconds(5));  // not WithTimeout(ctx, …): ctx is done
+}
+
+TEST_F(EventBroadcasterTest, EventsArriveBeforeTheProgramEnds_AsInTheHeader) {
+  fake::Clientset fake;
+  const corev1::Pod pod = {.metadata = {.name = "web-0", .namespace_ = "default"}};
+  ASSERT_THAT(ReportRestart(fake.client(), pod), IsOk());
+  const absl::StatusOr<corev1::EventList> list =
+      fake.client().CoreV1().Events("default").List(Context());
+  ASSERT_THAT(list, IsOk());
+  ASSERT_EQ(list->items.size(), 1u);
+  EXPECT_EQ(list->items[0].message, "by request");
+  EXPECT_EQ(list->items[0].involved_object.kind, "Pod");
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ using events::kEventTypeWarning;
 // Records events that tell users what a program does with their objects; `kubectl describe` shows
 // them. (client-go: `record.EventRecorder`)
 //
-//   recorder->Eventf(pod, kEventTypeWarning, "FailedMount", "volume %s: %s", name, cause);
+//   recorder->Eventf(pod, kEventTypeWarning, "FailedMount", "volume %s: %s", volume, cause);
 //
 // Events are of kind Event in core/v1, in the namespace of their object, or in "default" for
 // cluster-scoped objects.

@@ -35,8 +35,6 @@ class EventSink {
 // Returns a sink that writes to the API server, in all namespaces. Needs the verbs create and patch
 // for the resource "events" in the core group. Thread-safe.
 // (client-go: `typedv1core.EventSinkImpl`)
-//
-//   broadcaster.StartRecordingToSink(NewEventSink(clientset.client()));
 std::shared_ptr<EventSink> NewEventSink(rest::Client client);
 
 }  // namespace kube::record
