@@ -1,6 +1,9 @@
 """What a file is, told from its path."""
 
+import re
+
 CPP_SUFFIXES = (".h", ".cc", ".cpp", ".inc")
+_NOT_PUBLIC = re.compile(r"(^|/)(internal|testing|differential)/|^(tests|benchmarks|tools|examples|docs)/")
 
 
 def is_cpp(path):
@@ -9,6 +12,10 @@ def is_cpp(path):
 
 def is_header(path):
     return path.endswith(".h")
+
+
+def is_public_header(path):
+    return is_header(path) and not _NOT_PUBLIC.search(path)
 
 
 def is_test(path):

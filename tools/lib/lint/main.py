@@ -15,6 +15,7 @@ from typing import NamedTuple
 import build_rules
 import comment_rules
 import cpp_rules
+import examples
 import files
 import layers
 import one_definition
@@ -54,6 +55,7 @@ RULES = {
 }
 # A rule over all files at once: a function check(sources) that yields (path, line, message).
 TREE_RULES = {
+    "example": examples.check,
     "one-definition": one_definition.check,
     "internal-include": walls.internal_include,
     "folder-size": walls.folder_size,

@@ -48,7 +48,6 @@ def internal_visibility(path, text):
 
 
 _INTERNAL_TYPE = re.compile(r"\b(?:\w+::)*internal::(\w+)")
-_NOT_PUBLIC = re.compile(r"(^|/)(internal|testing|differential)/|^(tests|benchmarks|tools|examples|docs)/")
 
 
 def public_internal_type(path, text):
@@ -56,7 +55,7 @@ def public_internal_type(path, text):
 
     What a template asks of its parameters, a concept, is no type.
     """
-    if not files.is_header(path) or _NOT_PUBLIC.search(path):
+    if not files.is_public_header(path):
         return
     for declaration in declarations.public(lexer.scan(text).code):
         name = _INTERNAL_TYPE.search(declarations.signature(declaration.text))
