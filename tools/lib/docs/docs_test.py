@@ -27,7 +27,7 @@ HEADERS = {
         "enum class E {\n  // A.\n  kA,\n  kB,  // B\n  kC = 3  // C\n};\n",
         "enum class E {\n  /// A.\n  kA,\n  kB,  ///< B\n  kC = 3  ///< C\n};\n",
     ),
-    "namespace": ("// All.\nnamespace a {\n// It.\nint i;\n}\n", "/// All.\nnamespace a {\n/// It.\nint i;\n}\n"),
+    "namespace": ("// All.\nnamespace a {\n// It.\nint i;\n}\n", "/// @file\n/// All.\nnamespace a {\n/// It.\nint i;\n}\n"),
     "end of the line": ("int a = {};  // it\n", "int a = {};  ///< it\n"),
     "end of the line, going on": (
         "struct A {\n  int a;  // it\n          // goes on\n  // B.\n  int b;\n};\n",

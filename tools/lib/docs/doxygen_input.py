@@ -4,7 +4,7 @@
   doxygen_input.py FOLDER HEADER...     writes them below the folder
 
 In namespaces, classes and enumerations, a comment right above a declaration and one at the end of its line belong to it;
-all others stay comments. Their text is plain: `code`, lists with * or -, and code indented by three blanks after an empty line.
+all others stay comments. One above a namespace is about the file. Their text is plain: `code`, lists with * or -, and code indented by three blanks after an empty line.
 """
 
 import os
@@ -19,6 +19,7 @@ _SCOPE = re.compile(r"(?:inline |typedef |friend )?(namespace|class|struct|union
 _TEMPLATE = re.compile(r"^template <(?:[^<>]|<[^<>]*>)*>\s*(?:requires [^{]*?(?=\b(?:class|struct)\b))?")
 _SPECIAL = re.compile(r'[\\@&<>#%"$]|--+|(?<!\w)::')
 _CODE_INDENT = 3
+_NAMESPACE = ("namespace ", "inline namespace ")
 
 
 def escaped(text):
@@ -119,6 +120,8 @@ def filtered(text):
         if block and scopes.declares() and scopes.begins() and end < len(code) and _is_documented(code[end]):
             while block and re.match(r" (----|NOLINT)", block[0]):
                 found.append(f"//{block.pop(0)}")
+            if block and code[end].startswith(_NAMESPACE):
+                found.append("/// @file")
             found += [f"{' ' * column}///{each}" for each in documentation(block)]
         else:
             found += lines[number:end]

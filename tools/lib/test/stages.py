@@ -186,7 +186,7 @@ STAGES = (
     Stage("format", "clang-format and buildifier", script_stage("tools/format", "--check")),
     Stage("style", "house style", bazel_test("//tools:tidy_test")),
     Stage("deps", "includes against deps", script_stage("tools/check_deps")),
-    Stage("docs", "the API reference, without warnings", script_stage("tools/docs", "--check")),
+    Stage("docs", "the site of guides and API reference: no warnings, no dead links", script_stage("tools/docs", "--check")),
     # Here, and in the stage clang, libraries and programs without a test are compiled too.
     Stage("gcc", "g++ unit tests", bazel_test("--nobuild_tests_only", "//...")),
     Stage(
