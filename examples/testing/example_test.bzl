@@ -1,0 +1,55 @@
+"""A test for an example: its program, run on an API server of its own."""
+
+def example_test(
+        name,
+        example = None,
+        args = [],
+        objects = None,
+        changes = None,
+        nodes = [],
+        busy = None,
+        env = {},
+        exit_code = 0,
+        expected = "expected.txt",
+        data = [],
+        size = "small",
+        **kwargs):
+    """Runs an example on an embedded API server, and compares its standard output with a file.
+
+    run_example.cc says what the files may contain.
+
+    Args:
+      name: the test.
+      example: the program. Default: the target with the name of the folder.
+      args: arguments of the program. {folder} stands for the folder that has the kubeconfig, and a pod's credentials.
+      objects: a YAML file of objects to create before the program starts.
+      changes: a YAML file of changes to make when the program has opened a watch.
+      nodes: names of simulated nodes. If there are any, controllers and a scheduler run as well, and the program starts
+        when the pods of the objects run.
+      busy: a resource, such as "pods/eviction": the first request that writes one is answered with 429.
+      env: variables for the program, beside KUBECONFIG and HOME.
+      exit_code: what the program returns.
+      expected: a file with the standard output. "*" in a line stands for characters other than white space.
+      data: more files that the program needs.
+      size: as in any test.
+      **kwargs: to sh_test.
+    """
+    program = example or ":" + native.package_name().split("/")[-1]
+    files = {"expected": expected, "objects": objects, "changes": changes}
+    flags = ["--%s=$(location %s)" % (flag, file) for flag, file in files.items() if file]
+    if nodes:
+        flags.append("--nodes=" + ",".join(nodes))
+    if busy:
+        flags.append("--busy=" + busy)
+    if env:
+        flags.append("--env=" + ",".join(["%s=%s" % variable for variable in env.items()]))
+    if exit_code:
+        flags.append("--exit_code=%d" % exit_code)
+    native.sh_test(
+        name = name,
+        size = size,
+        srcs = ["//examples/testing:run_example"],
+        args = flags + ["--", "$(location %s)" % program] + args,
+        data = [program] + [file for file in files.values() if file] + data,
+        **kwargs
+    )
