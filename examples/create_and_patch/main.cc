@@ -18,17 +18,12 @@
 #include "apimachinery/patch/patch_type.h"
 #include "clientset/clientcmd/flags.h"
 #include "clientset/clientcmd/load_config.h"
-#include "clientset/rest/client.h"
-#include "clientset/typed/resource.h"
-#include "clientset/typed/typed_client.h"
+#include "clientset/kubernetes/clientset.h"
+#include "clientset/kubernetes/core/v1/client.h"
 
 namespace corev1 = kube::api::core::v1;
 
 namespace {
-
-constexpr kube::typed::Resource kConfigMaps = {
-    .version = "v1", .plural = "configmaps", .kind = "ConfigMap", .built_in = true};
-using ConfigMaps = kube::typed::TypedClient<corev1::ConfigMap, corev1::ConfigMapList>;
 
 void Print(absl::string_view what, const corev1::ConfigMap& config_map) {
   std::cout << what << " " << config_map.metadata.name << ":";
@@ -40,9 +35,8 @@ absl::Status Run(const kube::Context& ctx) {
   KUBE_ASSIGN_OR_RETURN(
       kube::clientcmd::LoadedConfig loaded,
       kube::clientcmd::LoadDefaultConfigAndNamespace(kube::clientcmd::FlagOptions()));
-  KUBE_ASSIGN_OR_RETURN(kube::rest::Client client, kube::rest::MakeClient(loaded.config));
-  const ConfigMaps config_maps =
-      ConfigMaps(client, kConfigMaps).Namespace(loaded.chosen_namespace.name);
+  KUBE_ASSIGN_OR_RETURN(const auto client, kube::kubernetes::Clientset::Make(loaded.config));
+  const auto config_maps = client.CoreV1().ConfigMaps(loaded.chosen_namespace.name);
 
   KUBE_ASSIGN_OR_RETURN(
       const corev1::ConfigMap created,

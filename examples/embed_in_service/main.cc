@@ -18,17 +18,15 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
-#include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/prometheus.h"
 #include "apimachinery/base/random.h"
 #include "apimachinery/base/status.h"
 #include "clientset/clientcmd/flags.h"
 #include "clientset/clientcmd/load_config.h"
-#include "clientset/rest/client.h"
+#include "clientset/kubernetes/clientset.h"
+#include "clientset/kubernetes/core/v1/client.h"
 #include "clientset/rest/config.h"
-#include "clientset/typed/resource.h"
-#include "clientset/typed/typed_client.h"
 #include "net/httpclient/http_message.h"
 #include "net/httpclient/transport.h"
 
@@ -38,12 +36,6 @@ namespace {
 
 constexpr int kThreads = 8;
 constexpr int kQuestions = 25;
-constexpr kube::typed::Resource kNamespaces = {.version = "v1",
-                                               .plural = "namespaces",
-                                               .kind = "Namespace",
-                                               .namespaced = false,
-                                               .built_in = true};
-using Namespaces = kube::typed::TypedClient<corev1::Namespace, corev1::NamespaceList>;
 
 // Gives each request an id that also appears in the server's audit log.
 class RequestIds final : public kube::httpclient::Transport {
@@ -62,7 +54,7 @@ class RequestIds final : public kube::httpclient::Transport {
 };
 
 // Runs on each thread of the service, whatever kind of thread it uses.
-int Ask(const Namespaces& namespaces) {
+int Ask(const corev1::NamespaceClient& namespaces) {
   int answers = 0;
   for (int i = 0; i < kQuestions; ++i) {
     const kube::Context ctx = kube::WithTimeout(kube::Context(), absl::Seconds(10));
@@ -81,8 +73,8 @@ absl::Status Run() {
   kube::rest::Wrap(config, [](std::shared_ptr<kube::httpclient::Transport> next) {
     return std::make_shared<RequestIds>(std::move(next));
   });
-  KUBE_ASSIGN_OR_RETURN(kube::rest::Client client, kube::rest::MakeClient(config));
-  const Namespaces namespaces(client, kNamespaces);
+  KUBE_ASSIGN_OR_RETURN(const auto client, kube::kubernetes::Clientset::Make(config));
+  const corev1::NamespaceClient namespaces = client.CoreV1().Namespaces();
 
   std::atomic<int> answers = 0;
   std::vector<std::thread> threads;

@@ -16,24 +16,17 @@
 #include "apimachinery/codec/decode_yaml.h"
 #include "apimachinery/watch/watcher.h"
 #include "apiserver/handler.h"
-#include "clientset/rest/client.h"
-#include "clientset/typed/resource.h"
-#include "clientset/typed/typed_client.h"
+#include "clientset/kubernetes/apps/v1/client.h"
+#include "clientset/kubernetes/clientset.h"
 #include "envtest/in_process_transport.h"
 #include "envtest/workloads/workloads.h"
 
 namespace appsv1 = kube::api::apps::v1;
 namespace apiserver = kube::apiserver;
 namespace envtest = kube::envtest;
+using kube::kubernetes::Clientset;
 
 namespace {
-
-constexpr kube::typed::Resource kDeployments = {.group = "apps",
-                                                .version = "v1",
-                                                .plural = "deployments",
-                                                .kind = "Deployment",
-                                                .built_in = true};
-using Deployments = kube::typed::TypedClient<appsv1::Deployment, appsv1::DeploymentList>;
 
 constexpr absl::string_view kWeb = R"(
 metadata: {name: web}
@@ -50,8 +43,8 @@ absl::Status ShowARollout(const kube::Context& ctx) {
   KUBE_ASSIGN_OR_RETURN(auto workloads,
                         envtest::Workloads::Start(envtest::InProcessConfig(server),
                                                   {.pod_ready_after = absl::Seconds(1)}));
-  KUBE_ASSIGN_OR_RETURN(auto client, kube::rest::MakeClient(envtest::InProcessConfig(server)));
-  const Deployments deployments = Deployments(client, kDeployments).Namespace("default");
+  KUBE_ASSIGN_OR_RETURN(auto client, Clientset::Make(envtest::InProcessConfig(server)));
+  const auto deployments = client.AppsV1().Deployments("default");
   KUBE_ASSIGN_OR_RETURN(auto web, kube::codec::DecodeYaml<appsv1::Deployment>(kWeb));
   KUBE_ASSIGN_OR_RETURN(web, deployments.Create(ctx, web));
   KUBE_ASSIGN_OR_RETURN(auto watcher, deployments.Watch(ctx));

@@ -22,22 +22,14 @@
 #include "apimachinery/watch/watcher.h"
 #include "clientset/clientcmd/flags.h"
 #include "clientset/clientcmd/load_config.h"
-#include "clientset/rest/client.h"
-#include "clientset/typed/resource.h"
-#include "clientset/typed/typed_client.h"
+#include "clientset/kubernetes/apps/v1/client.h"
+#include "clientset/kubernetes/clientset.h"
 
 namespace appsv1 = kube::api::apps::v1;
 
 ABSL_FLAG(int, events, 0, "number of events to print; 0: all");
 
 namespace {
-
-constexpr kube::typed::Resource kDeployments = {.group = "apps",
-                                                .version = "v1",
-                                                .plural = "deployments",
-                                                .kind = "Deployment",
-                                                .built_in = true};
-using Deployments = kube::typed::TypedClient<appsv1::Deployment, appsv1::DeploymentList>;
 
 void Print(kube::watch::EventType type, const appsv1::Deployment& deployment) {
   std::cout << type << " " << deployment.metadata.name << ": "
@@ -46,7 +38,7 @@ void Print(kube::watch::EventType type, const appsv1::Deployment& deployment) {
 }
 
 // Watches from `version`, which it advances, until the watch ends.
-absl::Status WatchOnce(const kube::Context& ctx, const Deployments& deployments,
+absl::Status WatchOnce(const kube::Context& ctx, const appsv1::DeploymentClient& deployments,
                        std::string& version, int& left) {
   KUBE_ASSIGN_OR_RETURN(
       std::unique_ptr<kube::watch::Watcher<appsv1::Deployment>> watcher,
@@ -67,9 +59,8 @@ absl::Status WatchDeployments(const kube::Context& ctx) {
   KUBE_ASSIGN_OR_RETURN(
       kube::clientcmd::LoadedConfig loaded,
       kube::clientcmd::LoadDefaultConfigAndNamespace(kube::clientcmd::FlagOptions()));
-  KUBE_ASSIGN_OR_RETURN(kube::rest::Client client, kube::rest::MakeClient(loaded.config));
-  const Deployments deployments =
-      Deployments(client, kDeployments).Namespace(loaded.chosen_namespace.name);
+  KUBE_ASSIGN_OR_RETURN(const auto client, kube::kubernetes::Clientset::Make(loaded.config));
+  const auto deployments = client.AppsV1().Deployments(loaded.chosen_namespace.name);
 
   int left = absl::GetFlag(FLAGS_events) > 0 ? absl::GetFlag(FLAGS_events) : -1;
   std::string version;
