@@ -1,0 +1,129 @@
+// drain_node NODE [--timeout 10m]: takes all work from a node, as `kubectl drain` does. It marks
+// the node as unschedulable, evicts its pods one after the other, and waits until they are gone. An
+// eviction that a disruption budget does not allow now is tried again. Pods of daemon sets and
+// mirror pods stay.
+//
+//   cordoned node-0
+//   pod kube-system/agent-x5x2v stays: a daemon set made it
+//   waiting: a disruption budget does not allow the eviction of prod/web-0
+//   evicted prod/web-0
+//   drained node-0
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "absl/flags/flag.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "api/core/v1/types.kube.h"
+#include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/signal_context.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/base/wait.h"
+#include "apimachinery/errors/predicates.h"
+#include "apimachinery/meta/object_name.h"
+#include "apimachinery/meta/owner_reference.h"
+#include "clientset/clientcmd/flags.h"
+#include "clientset/clientcmd/load_config.h"
+#include "clientset/kubernetes/clientset.h"
+#include "clientset/kubernetes/core/v1/client.h"
+
+namespace corev1 = kube::api::core::v1;
+namespace metav1 = kube::api::meta::v1;
+
+ABSL_FLAG(absl::Duration, timeout, absl::Minutes(10), "how long draining may take");
+
+namespace {
+
+constexpr absl::Duration kInterval = absl::Seconds(1);
+
+// Returns why a pod stays on the node, or "" if it has to go.
+absl::string_view WhyItStays(const corev1::Pod& pod) {
+  if (pod.metadata.annotations.contains(corev1::kMirrorPodAnnotationKey)) {
+    return "the node makes it of a file";
+  }
+  const metav1::OwnerReference* const controller = kube::meta::GetControllerOf(pod);
+  if (controller != nullptr && controller->kind == "DaemonSet") return "a daemon set made it";
+  return "";
+}
+
+// Asks for the eviction until the server grants it.
+absl::Status Evict(const kube::Context& ctx, const corev1::PodClient& pods,
+                   const corev1::Pod& pod) {
+  const auto evict = [&](const kube::Context& now) -> absl::StatusOr<bool> {
+    const absl::Status status = pods.EvictV1(
+        now, {.metadata = {.name = pod.metadata.name, .namespace_ = pod.metadata.namespace_}});
+    if (kube::errors::IsTooManyRequests(status)) {
+      std::cout << "waiting: a disruption budget does not allow the eviction of "
+                << kube::meta::ObjectNameOf(pod) << std::endl;
+      return false;
+    }
+    if (kube::errors::IsNotFound(status)) return true;
+    KUBE_RETURN_IF_ERROR(status);
+    return true;
+  };
+  KUBE_RETURN_IF_ERROR(kube::base::PollUntil(ctx, kInterval, kube::base::FirstPoll::kAtOnce, evict),
+                       "evict pod ", kube::meta::ObjectNameOf(pod).ToString());
+  std::cout << "evicted " << kube::meta::ObjectNameOf(pod) << std::endl;
+  return absl::OkStatus();
+}
+
+// Waits until the pod is gone. Another pod may have taken its name by then.
+absl::Status WaitUntilGone(const kube::Context& ctx, const corev1::PodClient& pods,
+                           const corev1::Pod& pod) {
+  const auto is_gone = [&](const kube::Context& now) -> absl::StatusOr<bool> {
+    const absl::StatusOr<corev1::Pod> found = pods.Get(now, pod.metadata.name);
+    if (kube::errors::IsNotFound(found.status())) return true;
+    KUBE_RETURN_IF_ERROR(found);
+    return found->metadata.uid != pod.metadata.uid;
+  };
+  return kube::base::PollUntil(ctx, kInterval, kube::base::FirstPoll::kAtOnce, is_gone);
+}
+
+absl::Status DrainNode(const kube::Context& ctx, const std::string& node) {
+  KUBE_ASSIGN_OR_RETURN(const auto config,
+                        kube::clientcmd::LoadDefaultConfig(kube::clientcmd::FlagOptions()));
+  KUBE_ASSIGN_OR_RETURN(const auto client, kube::kubernetes::Clientset::Make(config));
+  const auto cordon = [](corev1::Node& found) {
+    found.spec.unschedulable = true;
+    return absl::OkStatus();
+  };
+  KUBE_RETURN_IF_ERROR(client.CoreV1().Nodes().Edit(ctx, node, cordon).status());
+  std::cout << "cordoned " << node << "\n";
+
+  KUBE_ASSIGN_OR_RETURN(
+      const corev1::PodList pods,
+      client.CoreV1().Pods("").List(ctx, {.field_selector = absl::StrCat("spec.nodeName=", node)}));
+  std::vector<const corev1::Pod*> evicted;
+  for (const corev1::Pod& pod : pods.items) {
+    if (const absl::string_view why = WhyItStays(pod); !why.empty()) {
+      std::cout << "pod " << kube::meta::ObjectNameOf(pod) << " stays: " << why << "\n";
+      continue;
+    }
+    KUBE_RETURN_IF_ERROR(Evict(ctx, client.CoreV1().Pods(pod.metadata.namespace_), pod));
+    evicted.push_back(&pod);
+  }
+  for (const corev1::Pod* pod : evicted) {
+    KUBE_RETURN_IF_ERROR(WaitUntilGone(ctx, client.CoreV1().Pods(pod->metadata.namespace_), *pod));
+  }
+  std::cout << "drained " << node << "\n";
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<char*> arguments = kube::clientcmd::ParseCommandLine(argc, argv);
+  if (arguments.size() != 2) {
+    std::cerr << "usage: drain_node NODE\n";
+    return 2;
+  }
+  const kube::Context ctx = kube::WithTimeout(kube::SignalContext(), absl::GetFlag(FLAGS_timeout));
+  const absl::Status status = DrainNode(ctx, arguments[1]);
+  if (!status.ok()) std::cerr << status.message() << "\n";
+  return status.ok() ? 0 : 1;
+}
