@@ -54,4 +54,41 @@ expect embed_in_service "8 threads asked 25 times each: 200 answers
 rest_client_requests_total{code=\"200\",method=\"GET\",host=\"${KUBE_SERVER#https://}\"} 200" \
   "$(examples/embed_in_service/embed_in_service 2>&1)"
 
+k() { "$KUBECTL" -n "$namespace" "$@"; }
+
+k create -f examples/rotate_secret/objects.yaml >/dev/null || exit 1
+expect rotate_secret $'restarted deployment api\nrestarted deployment web' \
+  "$(examples/rotate_secret/rotate_secret -n "$namespace" db password=examples/rotate_secret/password.txt 2>&1 | tail -n +2)"
+expect rotate_secret "$(cat examples/rotate_secret/password.txt)" "$(k get secret db -o jsonpath='{.data.password}' | base64 -d)"
+
+expect scale_deployment 'deployment web: 1 -> 5 replicas' "$(examples/scale_deployment/scale_deployment -n "$namespace" web 5 2>&1)"
+
+k create configmap settings --from-literal=mode=fast >/dev/null || exit 1
+"$KUBECTL" create namespace "$namespace-copy" >/dev/null || exit 1
+for done in created 'left unchanged'; do
+  expect copy_config_map "$done config map $namespace-copy/settings" \
+    "$(examples/copy_config_map/copy_config_map settings "$namespace" "$namespace-copy" 2>&1)"
+done
+
+node="$namespace-node"
+printf 'apiVersion: v1\nkind: Node\nmetadata: {name: %s, labels: {test: %s}}\n' "$node" "$namespace" | k create -f - >/dev/null || exit 1
+expect label_nodes "labeled $node: disk=ssd" "$(examples/label_nodes/label_nodes disk=ssd --selector="test=$namespace" 2>&1)"
+expect label_nodes "unlabeled $node: disk" "$(examples/label_nodes/label_nodes disk- --selector="test=$namespace" 2>&1)"
+"$KUBECTL" delete node "$node" >/dev/null
+
+expect events_of_an_object $'TYPE\tREASON\tFROM\tMESSAGE\nNormal\tInspected\texample.com/inspector\talice looked at it' \
+  "$(examples/events_of_an_object/events_of_an_object -n "$namespace" web-0 2>&1)"
+
+printf 'apiVersion: v1\nkind: Pod\nmetadata: {name: big}\nspec: {containers: [{name: main, image: "main:1", resources: {requests: {cpu: 250m, memory: 64Mi}}}]}\n' |
+  k create -f - >/dev/null || exit 1
+expect quota_report "$namespace"$'\t2\t250m\t64Mi' "$(examples/quota_report/quota_report 2>&1 | grep "^$namespace"$'\t')"
+
+k create job backup --image=backup:1 >/dev/null || exit 1
+k create job other --image=backup:1 >/dev/null || exit 1
+k patch job backup --subresource=status --type=merge -p '{"status": {"startTime": "2024-01-02T03:04:05Z", "conditions": [
+  {"type": "FailureTarget", "status": "True", "lastTransitionTime": "2024-01-03T03:04:05Z"},
+  {"type": "Failed", "status": "True", "lastTransitionTime": "2024-01-03T03:04:05Z"}]}}' >/dev/null || exit 1
+expect delete_finished_jobs 'deleted job backup: Failed' \
+  "$(examples/delete_finished_jobs/delete_finished_jobs -n "$namespace" 2>&1 | sed 's/ for .*//')"
+
 exit $failed
