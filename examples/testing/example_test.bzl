@@ -8,6 +8,7 @@ def example_test(
         changes = None,
         nodes = [],
         busy = None,
+        deny = [],
         env = {},
         exit_code = 0,
         expected = "expected.txt",
@@ -27,6 +28,7 @@ def example_test(
       nodes: names of simulated nodes. If there are any, controllers and a scheduler run as well, and the program starts
         when the pods of the objects run.
       busy: a resource, such as "pods/eviction": the first request that writes one is answered with 429.
+      deny: what a user may not do, such as "jane:delete:pods". Everything else is allowed.
       env: variables for the program, beside KUBECONFIG and HOME.
       exit_code: what the program returns.
       expected: a file with the standard output. "*" in a line stands for characters other than white space.
@@ -41,6 +43,8 @@ def example_test(
         flags.append("--nodes=" + ",".join(nodes))
     if busy:
         flags.append("--busy=" + busy)
+    if deny:
+        flags.append("--deny=" + ",".join(deny))
     if env:
         flags.append("--env=" + ",".join(["%s=%s" % variable for variable in env.items()]))
     if exit_code:

@@ -23,6 +23,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "absl/time/time.h"
 #include "api/apps/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
@@ -54,6 +55,8 @@ ABSL_FLAG(std::vector<std::string>, nodes, {},
 ABSL_FLAG(std::string, busy, "",
           "resource, such as pods/eviction: the first request to create or change one is answered "
           "with 429, too many requests");
+ABSL_FLAG(std::vector<std::string>, deny, {},
+          "USER:VERB:RESOURCE, such as jane:delete:pods, what a user may not do");
 ABSL_FLAG(std::vector<std::string>, env, {}, "NAME=VALUE, variables for the program");
 ABSL_FLAG(int, exit_code, 0, "the expected exit code");
 ABSL_FLAG(absl::Duration, timeout, absl::Seconds(50), "how long everything may take");
@@ -82,6 +85,14 @@ absl::StatusOr<std::unique_ptr<EmbeddedEnvironment>> StartServer() {
          .resource = busy,
          .times = 1,
          .fault = kube::apiserver::fault::Error{kube::errors::TooManyRequestsError("try later")}});
+  }
+  for (const std::string& rule : absl::GetFlag(FLAGS_deny)) {
+    const std::vector<std::string> parts = absl::StrSplit(rule, ':');
+    if (parts.size() != 3) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("deny \"", rule, "\": not USER:VERB:RESOURCE"));
+    }
+    options.handler.deny.push_back({.user = parts[0], .verb = parts[1], .resource = parts[2]});
   }
   return EmbeddedEnvironment::Start(std::move(options));
 }
