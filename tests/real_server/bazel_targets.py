@@ -2,10 +2,11 @@
 
 Such a test has the tags "real_server" and "manual": manual, because "bazel test //..." has no
 server for it. It finds the server by KUBECONFIG and the other variables that "tools/kube start"
-prints, and shares it with other tests: it works in a namespace of its own. With a tag of _VARIANTS
+prints, and shares it with tests that run at the same time: it works in a namespace of its own. With a tag of _VARIANTS
 it runs once more against a server of that kind, whose name it finds in KUBE_VARIANT.
 """
 
+import concurrent.futures
 import json
 import os
 import subprocess
@@ -40,7 +41,7 @@ def run():
         print(f"FAILED: bazel build {' '.join(labels)}, expected all to build")
         return 0, len(labels)
     [output] = _output("info", "bazel-bin")
-    results = [_passes(output, label) for label in labels if label not in not_manual]
+    results = _pass(output, [label for label in labels if label not in not_manual])
     for variant, variant_labels in by_variant.items():
         if variant_labels:
             results += _run_variant(output, variant, variant_labels)
@@ -72,6 +73,12 @@ def _run_variant(output, variant, labels):
             return json.load(file)
 
 
+def _pass(output, labels):
+    """Whether each passes. Two at a time: most of them wait for the server most of the time."""
+    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
+        return list(pool.map(lambda label: _passes(output, label), labels))
+
+
 def _passes(output, label):
     """Runs one test as Bazel would, but beside the server, and prints its output if it fails."""
     binary = os.path.join(output, label.removeprefix("//").replace(":", "/"))
@@ -95,15 +102,17 @@ def _passes(output, label):
         )
     passed = done.returncode == 0
     name = " ".join([label, *filter(None, [os.environ.get("KUBE_VARIANT")])])
-    print(f"{name} ... {'ok' if passed else 'FAIL'} ({time.monotonic() - began:.1f} s)", flush=True)
+    lines = f"{name} ... {'ok' if passed else 'FAIL'} ({time.monotonic() - began:.1f} s)\n"
     if not passed:
-        print(f"{done.stdout}FAILED: {name}: exit status {done.returncode}, expected 0", flush=True)
+        lines += f"{done.stdout}FAILED: {name}: exit status {done.returncode}, expected 0\n"
+    # One write, so that the lines of two tests do not mix.
+    print(lines, end="", flush=True)
     return passed
 
 
 def main(results, output, *labels):
     with open(results, "w", encoding="utf-8") as file:
-        json.dump([_passes(output, label) for label in labels], file)
+        json.dump(_pass(output, labels), file)
 
 
 if __name__ == "__main__":
