@@ -18,7 +18,7 @@ _FULL_FUZZ_SECONDS = 600
 def parse(arguments: Sequence[str], stages: Sequence[Stage]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="tools/test",
-        description="Builds and runs the unit tests with g++, after installing the packages that are missing. "
+        description="Builds and runs the unit tests of the library with g++, after installing the packages that are missing. "
         'The last line is "N passed, N failed, N skipped"; the exit status is 1 if anything failed.',
     )
     choice = parser.add_mutually_exclusive_group()
@@ -60,14 +60,14 @@ def parse(arguments: Sequence[str], stages: Sequence[Stage]) -> argparse.Namespa
     return options
 
 
-def selected(options: argparse.Namespace, stages: Sequence[Stage]) -> list[Stage]:
+def selected(options: argparse.Namespace, stages: Sequence[Stage], unit_tests: Stage) -> list[Stage]:
     if options.fuzz_target:
         return [stage for stage in stages if stage.name == "fuzz"]
     if options.only:
         return [stage for stage in stages if stage.name in options.only]
     if options.all or options.full:
         return [stage for stage in stages if options.full or not stage.full]
-    return [stage for stage in stages if stage.name in UNIT_TESTS]
+    return [unit_tests]
 
 
 def run_stage(stage: Stage, options: Options) -> Outcome:
@@ -105,7 +105,7 @@ def run(stages: Sequence[Stage], options: Options) -> int:
     return 1 if total.failed or not total.total() else 0
 
 
-def main(arguments: Sequence[str], stages: Sequence[Stage] = STAGES) -> int:
+def main(arguments: Sequence[str], stages: Sequence[Stage] = STAGES, unit_tests: Stage = UNIT_TESTS) -> int:
     options = parse(arguments, stages)
     if options.list:
         for stage in stages:
@@ -117,7 +117,7 @@ def main(arguments: Sequence[str], stages: Sequence[Stage] = STAGES) -> int:
         seconds = _FULL_FUZZ_SECONDS if options.full else _FUZZ_SECONDS
     disk_cache.trim(CACHE / "bazel")
     return run(
-        selected(options, stages),
+        selected(options, stages, unit_tests),
         Options(
             fuzz_seconds=seconds,
             fuzz_targets=tuple(options.fuzz_target or ()),

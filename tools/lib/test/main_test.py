@@ -39,7 +39,7 @@ class MainTest(unittest.TestCase):
             mock.patch("judges.judges", return_value=["Go 1.99.3", "kernel 7"]),
             mock.patch.dict(os.environ, LC_ALL="tr_TR.UTF-8", TZ="Asia/Kathmandu"),
         ):
-            status = main.main(arguments, stages)
+            status = main.main(arguments, stages, self.stage("unit", Outcome(passed=1)))
         return status, out.getvalue().splitlines()
 
     def test_the_last_line_and_the_status(self):
@@ -98,7 +98,7 @@ class MainTest(unittest.TestCase):
             self.stage("kube", Outcome(passed=1), full=True),
         ]
         rows = {
-            "": ["gcc"],
+            "": ["unit"],
             "--all": ["format", "gcc"],
             "--full": ["format", "gcc", "kube"],
             "--only kube": ["kube"],

@@ -181,6 +181,11 @@ WITHOUT_THREADS = (
     "-//net/certificates/...",
 )
 
+# What runs without a flag: what a newcomer has changed is in the library.
+UNIT_TESTS = Stage(
+    "unit", "g++ unit tests of the library", bazel_test("--", "//...", *AROUND_THE_LIBRARY)
+)
+
 # In the order in which they run: what is quick and what fails most often comes first.
 STAGES = (
     Stage("format", "clang-format and buildifier", script_stage("tools/format", "--check")),
@@ -188,7 +193,7 @@ STAGES = (
     Stage("deps", "includes against deps", script_stage("tools/check_deps")),
     Stage("docs", "the site of guides and API reference: no warnings, no dead links", script_stage("tools/docs", "--check")),
     # Here, and in the stage clang, libraries and programs without a test are compiled too.
-    Stage("gcc", "g++ unit tests", bazel_test("--nobuild_tests_only", "//...")),
+    Stage("gcc", "all tests with g++", bazel_test("--nobuild_tests_only", "//...")),
     Stage(
         "asan",
         "clang unit tests, -Wthread-safety, AddressSanitizer and UndefinedBehaviorSanitizer",
@@ -210,5 +215,3 @@ STAGES = (
     Stage("kube", "build of the real API server", script_stage("tools/kube", "get"), full=True),
     Stage("server", "tests against the real API server", script_stage("tests/real_server/run")),
 )
-# Those that run without a flag.
-UNIT_TESTS = ("gcc",)
