@@ -27,17 +27,12 @@ namespace metav1 = api::meta::v1;
 
 namespace {
 
+using text::Quoted;
+
 int32_t Seconds(absl::Duration delay) {
   const int64_t seconds = absl::ToInt64Seconds(delay);
   return static_cast<int32_t>(std::clamp<int64_t>(seconds, std::numeric_limits<int32_t>::min(),
                                                   std::numeric_limits<int32_t>::max()));
-}
-
-// Quotes like Go's %q.
-std::string Quoted(absl::string_view text) {
-  std::string out;
-  text::AppendQuoted(out, text);
-  return out;
 }
 
 // Returns a text such as `pods "web-0"`.

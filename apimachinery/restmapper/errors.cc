@@ -21,14 +21,10 @@ namespace kube::restmapper {
 
 namespace {
 
+using text::Quoted;
+
 constexpr char kNoMatchUrl[] = "kube.restmapper/no-match";
 constexpr char kAmbiguousUrl[] = "kube.restmapper/ambiguous";
-
-std::string Quoted(absl::string_view text) {
-  std::string quoted;
-  text::AppendQuoted(quoted, text);
-  return quoted;
-}
 
 // Formats a list as Go's fmt does for elements with a String method: "[a b]".
 template <typename T>

@@ -15,6 +15,8 @@ namespace kube::scheme {
 
 namespace {
 
+using text::Quoted;
+
 constexpr char kNotRegisteredUrl[] = "kube.scheme/not-registered";
 constexpr char kStrictUrl[] = "kube.scheme/strict-decoding";
 
@@ -26,12 +28,6 @@ absl::Status MarkedError(absl::string_view url, absl::string_view message) {
 
 bool IsMarked(const absl::Status& status, absl::string_view url) {
   return status.GetPayload(url).has_value();
-}
-
-std::string Quoted(absl::string_view text) {
-  std::string quoted;
-  text::AppendQuoted(quoted, text);
-  return quoted;
 }
 
 }  // namespace

@@ -27,6 +27,7 @@ namespace {
 
 using schema::GroupVersion;
 using schema::GroupVersionKind;
+using text::Quoted;
 
 GroupVersionKind NameOf(const KindInfo& kind) {
   return {.group = std::string(kind.group),
@@ -37,12 +38,6 @@ GroupVersionKind NameOf(const KindInfo& kind) {
 template <typename T>
 bool Contains(const std::vector<T>& list, const T& value) {
   return std::find(list.begin(), list.end(), value) != list.end();
-}
-
-std::string Quoted(absl::string_view text) {
-  std::string quoted;
-  text::AppendQuoted(quoted, text);
-  return quoted;
 }
 
 }  // namespace

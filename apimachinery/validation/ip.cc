@@ -12,14 +12,9 @@ namespace kube::validation {
 
 using internal::IpAddress;
 using internal::IpNetwork;
+using text::Quoted;
 
 namespace {
-
-std::string Quoted(absl::string_view text) {
-  std::string quoted;
-  text::AppendQuoted(quoted, text);
-  return quoted;
-}
 
 // Returns whether this is an IPv4 address that was written as an IPv6 address.
 bool IsMapped(const IpAddress& ip) { return ip.is_v4() && !ip.v4_text; }

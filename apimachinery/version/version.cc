@@ -19,12 +19,7 @@ namespace {
 
 using kube::text::GoInt;
 using kube::text::ParseGoUint;
-
-std::string Quoted(absl::string_view text) {
-  std::string quoted;
-  text::AppendQuoted(quoted, text);
-  return quoted;
-}
+using kube::text::Quoted;
 
 template <typename... Parts>
 absl::Status Invalid(const Parts&... parts) {

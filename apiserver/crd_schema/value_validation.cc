@@ -51,6 +51,7 @@ using crd_schema::internal::MakeFailure;
 using crd_schema::internal::Node;
 using crd_schema::internal::Result;
 using field::Path;
+using text::Quoted;
 using unstructured::Value;
 using unstructured::ValueType;
 
@@ -377,13 +378,6 @@ class Validator {
     if (at_root && (name == "kind" || name == "apiVersion")) old_member = nullptr;
     const Subject old_subject = {.value = old_member};
     return Validate(node, path, {.value = &member}, old_member == nullptr ? nullptr : &old_subject);
-  }
-
-  // Quotes a path like Go's %q.
-  static std::string Quoted(const std::string& path) {
-    std::string quoted;
-    text::AppendQuoted(quoted, path);
-    return quoted;
   }
 
   // kube-openapi: `schemaPropsValidator`.

@@ -27,12 +27,7 @@ namespace kube::clientcmd {
 namespace {
 
 namespace v1 = api::clientcmd::v1;
-
-std::string Quoted(absl::string_view text) {
-  std::string quoted;
-  text::AppendQuoted(quoted, text);
-  return quoted;
-}
+using text::Quoted;
 
 // client-go's message contains the whole list, including tokens.
 absl::Status DuplicateName(absl::string_view list, absl::string_view name) {

@@ -18,6 +18,8 @@
 namespace kube::clientcmd {
 namespace {
 
+using text::Quoted;
+
 // A payload of this type holds the kind of an error.
 constexpr absl::string_view kErrorType = "kube.clientcmd/error";
 constexpr absl::string_view kEmptyConfig = "empty config";
@@ -33,12 +35,6 @@ absl::Status Marked(absl::Status status, absl::string_view mark) {
 bool HasMark(const absl::Status& status, absl::string_view mark) {
   const auto payload = status.GetPayload(kErrorType);
   return payload.has_value() && *payload == mark;
-}
-
-std::string Quoted(absl::string_view text) {
-  std::string quoted;
-  text::AppendQuoted(quoted, text);
-  return quoted;
 }
 
 // Appends an error whose message is made of `pieces`.

@@ -24,11 +24,7 @@ namespace kube::rest {
 
 namespace {
 
-std::string Quoted(absl::string_view text) {
-  std::string out;
-  text::AppendQuoted(out, text);
-  return out;
-}
+using text::Quoted;
 
 absl::Status CheckSegment(absl::string_view what, absl::string_view segment) {
   const auto problems = validation::IsValidPathSegmentName(segment);

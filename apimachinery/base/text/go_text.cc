@@ -147,6 +147,12 @@ void AppendQuoted(std::string& out, absl::string_view text) {
   out += '"';
 }
 
+std::string Quoted(absl::string_view text) {
+  std::string out;
+  AppendQuoted(out, text);
+  return out;
+}
+
 namespace {
 
 // Appends a JSON string. Control characters in `short_escapes` are escaped by a letter, others as

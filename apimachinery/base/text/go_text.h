@@ -20,6 +20,9 @@ bool IsPrint(char32_t rune);
 // `strconv.AppendQuote`.
 void AppendQuoted(std::string& out, absl::string_view text);
 
+// Returns `text` as AppendQuoted writes it. Go: `strconv.Quote`, and %q.
+std::string Quoted(absl::string_view text);
+
 // Appends `text` as a JSON string with its quotes; invalid UTF-8 bytes become \ufffd. The
 // characters <, > and & are not escaped, unlike in encoding/json's default. zap: the string
 // encoding of its JSON encoder.

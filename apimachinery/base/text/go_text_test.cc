@@ -15,12 +15,6 @@ namespace {
 
 constexpr double kInf = std::numeric_limits<double>::infinity();
 
-std::string Quoted(absl::string_view text) {
-  std::string out;
-  AppendQuoted(out, text);
-  return out;
-}
-
 std::string JsonString(absl::string_view text) {
   std::string out;
   AppendJsonString(out, text);
@@ -32,7 +26,7 @@ std::string JsonString(absl::string_view text) {
 constexpr absl::string_view kInvalid = "\xff\xc3(\xed\xa0\x80\xc0\x80\xf4\x90\x80\x80\xe4\xb8";
 
 // The results of strconv.Quote.
-TEST(AppendQuoted, AppendQuoted_AnyText_EqualsStrconvQuote) {
+TEST(Quoted, AnyText_EqualsStrconvQuote) {
   const struct {
     const char* name;
     absl::string_view text;
@@ -54,6 +48,9 @@ TEST(AppendQuoted, AppendQuoted_AnyText_EqualsStrconvQuote) {
   for (const auto& row : kRows) {
     SCOPED_TRACE(row.name);
     EXPECT_EQ(Quoted(row.text), row.want);
+    std::string appended = "=";
+    AppendQuoted(appended, row.text);
+    EXPECT_EQ(appended, std::string("=") + row.want);
   }
 }
 

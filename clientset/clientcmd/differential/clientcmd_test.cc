@@ -57,6 +57,7 @@ namespace {
 namespace fs = std::filesystem;
 using oracle::ClientcmdCase;
 using oracle::Dice;
+using text::Quoted;
 
 constexpr uint64_t kSeed = 20'261'121;
 
@@ -121,12 +122,6 @@ ConfigOverrides OverridesOf(const ClientcmdCase& c, const std::string& root) {
 }
 
 // ---- descriptions, as the oracle's
-
-std::string Quoted(absl::string_view text) {
-  std::string quoted;
-  text::AppendQuoted(quoted, text);
-  return quoted;
-}
 
 std::string Describe(const absl::Status& status) {
   if (IsConfigurationInvalid(status) || absl::EndsWith(status.message(), "does not exist")) {

@@ -17,11 +17,7 @@
 namespace kube::clientcmd::internal {
 namespace {
 
-std::string Quoted(absl::string_view text) {
-  std::string quoted;
-  text::AppendQuoted(quoted, text);
-  return quoted;
-}
+using text::Quoted;
 
 // Returns where the scheme and the slashes at the beginning of an address end: 7 for "http://h", 2
 // for "//h", and zero if the address does not begin like that. The text before a colon without
