@@ -13,6 +13,7 @@
 #include "apimachinery/codec/internal/back_buffer.h"
 #include "apimachinery/codec/internal/leaf.h"
 #include "apimachinery/table/message.h"
+#include "apimachinery/types/envelope_prefix.h"
 
 namespace kube::codec::internal {
 namespace {
@@ -321,9 +322,6 @@ class ProtobufEncoder {
   std::string error_;
 };
 
-// The prefix of the envelope.
-constexpr absl::string_view kMagic("k8s\0", 4);
-
 }  // namespace
 }  // namespace kube::codec::internal
 
@@ -354,8 +352,8 @@ absl::Status AppendKubernetesProtobuf(std::string& out, const void* value,
   at = encoder.WriteText(encoder.WriteText(at, 2, type_meta.kind), 1, type_meta.api_version);
   at = encoder.WriteHeader(at, 1, after);
   const absl::string_view bytes = encoder.Written(at);
-  out.reserve(out.size() + internal::kMagic.size() + bytes.size());
-  out.append(internal::kMagic.data(), internal::kMagic.size());
+  out.reserve(out.size() + kEnvelopePrefix.size() + bytes.size());
+  out.append(kEnvelopePrefix.data(), kEnvelopePrefix.size());
   out.append(bytes.data(), bytes.size());
   return absl::OkStatus();
 }

@@ -14,6 +14,7 @@
 #include "apimachinery/codec/internal/builder.h"
 #include "apimachinery/codec/protobuf/wire.h"
 #include "apimachinery/table/message.h"
+#include "apimachinery/types/envelope_prefix.h"
 
 namespace kube::codec {
 namespace {

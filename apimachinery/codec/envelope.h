@@ -12,9 +12,6 @@
 
 namespace kube::codec {
 
-// The first bytes of every body.
-inline constexpr absl::string_view kEnvelopePrefix("k8s\0", 4);
-
 // The fields of a runtime.Unknown, as views into the body. `raw` is the object's message.
 struct Envelope {
   absl::string_view api_version;

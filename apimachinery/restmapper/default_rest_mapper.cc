@@ -18,6 +18,7 @@
 #include "apimachinery/restmapper/errors.h"
 #include "apimachinery/restmapper/rest_mapper.h"
 #include "apimachinery/schema/group_version.h"
+#include "apimachinery/scheme/errors.h"
 #include "apimachinery/types/kind_info.h"
 
 namespace kube::restmapper {
@@ -28,14 +29,11 @@ using schema::GroupVersion;
 using schema::GroupVersionKind;
 using schema::GroupVersionResource;
 
-// The version of a Go program's internal types. No server serves it, so it counts as no version.
-// (client-go: `runtime.APIVersionInternal`)
-constexpr char kInternalVersion[] = "__internal";
-
 absl::StatusOr<GroupVersionResource> Coerced(const GroupVersionResource& partial) {
   GroupVersionResource resource = partial;
   resource.resource = absl::AsciiStrToLower(resource.resource);
-  if (resource.version == kInternalVersion) resource.version.clear();
+  // No server serves it, so it counts as no version.
+  if (resource.version == scheme::kInternalVersion) resource.version.clear();
   if (resource.resource.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat("a resource must be present, got: ", resource.ToString()));
@@ -192,7 +190,7 @@ absl::StatusOr<std::vector<RestMapping>> DefaultRestMapper::RestMappingsFor(
   std::vector<GroupVersionKind> potential;
   bool had_version = false;
   for (const std::string& version : versions) {
-    if (version.empty() || version == kInternalVersion) continue;
+    if (version.empty() || version == scheme::kInternalVersion) continue;
     had_version = true;
     if (!kind_to_resource_.contains(kind.WithVersion(version))) continue;
     potential.push_back(kind.WithVersion(version));

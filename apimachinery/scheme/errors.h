@@ -21,8 +21,8 @@
 // the predicates still hold after base::Annotate. These functions are thread-safe.
 namespace kube::scheme {
 
-// The version that Go programs use for their internal types; here it occurs only in error texts.
-// (client-go: `runtime.APIVersionInternal`)
+// The version that Go programs use for their internal types. No type here has it, and no server
+// serves it. (client-go: `runtime.APIVersionInternal`)
 inline constexpr char kInternalVersion[] = "__internal";
 
 // Make the error for a kind, or a type, that the scheme `scheme_name` does not have. (client-go:

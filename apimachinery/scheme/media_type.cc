@@ -13,7 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/codec/envelope.h"
+#include "apimachinery/types/envelope_prefix.h"
 
 namespace kube::scheme {
 
@@ -182,7 +182,7 @@ absl::StatusOr<Format> FormatOf(absl::string_view content_type) {
 }
 
 std::optional<Format> RecognizeFormat(absl::string_view body) {
-  if (absl::StartsWith(body, codec::kEnvelopePrefix)) return Format::kProtobuf;
+  if (absl::StartsWith(body, kEnvelopePrefix)) return Format::kProtobuf;
   if (absl::StartsWith(absl::StripLeadingAsciiWhitespace(body), "{")) return Format::kJson;
   return std::nullopt;
 }

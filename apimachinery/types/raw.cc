@@ -2,10 +2,12 @@
 
 #include <ostream>
 
+#include "absl/strings/string_view.h"
+#include "apimachinery/types/envelope_prefix.h"
+
 namespace kube {
 namespace {
 
-constexpr absl::string_view kProtobufPrefix("k8s\0", 4);
 constexpr absl::string_view kCborPrefix("\xd9\xd9\xf7", 3);
 constexpr absl::string_view kJson = "application/json";
 
@@ -22,7 +24,7 @@ std::ostream& Print(std::ostream& out, const internal::RawValue& value) {
 // runtime.RawExtension.guessContentType, which does not distinguish protobuf from unknown contents.
 absl::string_view RawExtension::content_type() const {
   if (is_null()) return kJson;
-  if (HasPrefix(view(), kProtobufPrefix)) return "application/vnd.kubernetes.protobuf";
+  if (HasPrefix(view(), kEnvelopePrefix)) return "application/vnd.kubernetes.protobuf";
   if (HasPrefix(view(), kCborPrefix)) return "application/cbor";
   constexpr absl::string_view kJsonBegins = "\t\r\n {[ntf\"-0123456789";
   return !empty() && kJsonBegins.find(*data()) != absl::string_view::npos ? kJson : "";

@@ -22,6 +22,7 @@
 #include "apimachinery/errors/status_error.h"
 #include "apimachinery/scheme/media_type.h"
 #include "apimachinery/scheme/negotiate.h"
+#include "apimachinery/types/envelope_prefix.h"
 #include "apimachinery/types/kind_info.h"
 #include "net/httpserver/exchange.h"
 
@@ -29,8 +30,6 @@ namespace kube::apiserver::internal {
 namespace {
 
 namespace metav1 = api::meta::v1;
-
-constexpr absl::string_view kProtobufPrefix("k8s\0", 4);
 
 std::string ApiVersionOf(const KindInfo& kind) {
   return absl::StrCat(kind.group, kind.group.empty() ? "" : "/", kind.version);
@@ -138,7 +137,7 @@ namespace {
 
 absl::StatusOr<Body> DecodeProtobufBody(absl::string_view body, const KindInfo& kind) {
   absl::StatusOr<codec::TypeMeta> sent = codec::TypeMetaOfProtobuf(body);
-  if (!absl::StartsWith(body, kProtobufPrefix)) return NoProtobuf(kind, body);
+  if (!absl::StartsWith(body, kEnvelopePrefix)) return NoProtobuf(kind, body);
   if (!sent.ok()) {
     return Unrecognized(kind, absl::StrCat(kNoTypeMeta, sent.status().message()), body);
   }

@@ -25,6 +25,7 @@
 #include "apimachinery/queryparams/values.h"
 #include "apimachinery/scheme/media_type.h"
 #include "apimachinery/scheme/negotiate.h"
+#include "apimachinery/types/envelope_prefix.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/types/list.h"
 #include "apiserver/encoding/tables.h"
@@ -250,7 +251,7 @@ std::string WrapProtobuf(absl::string_view api_version, absl::string_view kind,
   std::string type;
   AppendField(type, 1, api_version);
   AppendField(type, 2, kind);
-  std::string body("k8s\0", 4);
+  std::string body(kEnvelopePrefix);
   body.reserve(message.size() + type.size() + 32);
   AppendField(body, 1, type);
   AppendField(body, 2, message);

@@ -13,12 +13,12 @@
 #include "apimachinery/codec/stream/json_framer.h"
 #include "apimachinery/codec/stream/padded_buffer.h"
 #include "apimachinery/codec/yaml/yaml_documents.h"
+#include "apimachinery/types/envelope_prefix.h"
 
 namespace kube::codec {
 
 namespace {
 
-constexpr absl::string_view kPrefix("k8s\0", 4);
 constexpr size_t kSizeBytes = 4;
 
 size_t SizeOfFrame(absl::string_view stream) {
@@ -32,13 +32,14 @@ size_t SizeOfFrame(absl::string_view stream) {
 }  // namespace
 
 ObjectDocuments::ObjectDocuments(const PaddedBuffer& stream) : rest_(stream.view()) {
-  is_framed_ = rest_.size() > kSizeBytes && absl::StartsWith(rest_.substr(kSizeBytes), kPrefix);
+  is_framed_ =
+      rest_.size() > kSizeBytes && absl::StartsWith(rest_.substr(kSizeBytes), kEnvelopePrefix);
 }
 
 absl::StatusOr<std::optional<ObjectDocument>> ObjectDocuments::Next() {
   if (is_framed_) return NextFrame();
   if (yaml_.has_value()) return NextYaml();
-  if (absl::StartsWith(rest_, kPrefix)) {
+  if (absl::StartsWith(rest_, kEnvelopePrefix)) {
     const absl::string_view body = rest_;
     rest_ = {};
     return ObjectDocument{.text = body, .is_protobuf = true};

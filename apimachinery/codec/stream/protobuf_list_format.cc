@@ -19,6 +19,7 @@
 #include "apimachinery/codec/stream/list_format.h"
 #include "apimachinery/codec/stream/padded_buffer.h"
 #include "apimachinery/table/message.h"
+#include "apimachinery/types/envelope_prefix.h"
 
 namespace kube::codec::internal {
 namespace {
@@ -95,12 +96,12 @@ class ProtobufListFormat final : public ListFormat {
   }
 
   absl::StatusOr<bool> Prefix() {
-    if (!absl::StartsWith(rest(), codec::kEnvelopePrefix.substr(0, rest().size()))) {
+    if (!absl::StartsWith(rest(), kEnvelopePrefix.substr(0, rest().size()))) {
       return Error(
           "provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]");
     }
-    if (rest().size() < codec::kEnvelopePrefix.size()) return false;
-    consumed_ += codec::kEnvelopePrefix.size();
+    if (rest().size() < kEnvelopePrefix.size()) return false;
+    consumed_ += kEnvelopePrefix.size();
     has_prefix_ = true;
     return true;
   }
