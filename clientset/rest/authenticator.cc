@@ -48,17 +48,14 @@ class ConfiguredAuthenticator final : public Authenticator {
   absl::StatusOr<std::shared_ptr<const Authentication>> Get(const Context& ctx) override {
     KUBE_ASSIGN_OR_RETURN(std::shared_ptr<const Credentials> credentials, source_->Get(ctx),
                           "getting credentials");
-    absl::StatusOr<bool> reloaded;
-    std::shared_ptr<const Authentication> result;
-    {
-      base::MutexLock lock(mutex_);
-      reloaded = authorities_.Refresh();
-      result = Combine(std::move(credentials), reloaded.value_or(false));
-    }
-    if (!reloaded.ok()) {
-      log::Error(reloaded.status(), "failed to load CA data, keeping the previous CA data");
-    }
-    return result;
+    return WithAuthorities(std::move(credentials));
+  }
+
+  absl::StatusOr<std::shared_ptr<const Authentication>> GetWithoutAuthorization(
+      const Context& ctx) override {
+    KUBE_ASSIGN_OR_RETURN(std::shared_ptr<const Credentials> credentials,
+                          source_->GetWithoutAuthorization(ctx), "getting credentials");
+    return WithAuthorities(std::move(credentials));
   }
 
   absl::StatusOr<bool> Rejected(const Context& ctx, const Authentication& used) override {
@@ -81,6 +78,21 @@ class ConfiguredAuthenticator final : public Authenticator {
     return a.authorization == b.authorization &&
            a.connection->client_certificate == b.connection->client_certificate &&
            a.connection->client_key == b.connection->client_key;
+  }
+
+  std::shared_ptr<const Authentication> WithAuthorities(
+      std::shared_ptr<const Credentials> credentials) ABSL_LOCKS_EXCLUDED(mutex_) {
+    absl::StatusOr<bool> reloaded;
+    std::shared_ptr<const Authentication> result;
+    {
+      base::MutexLock lock(mutex_);
+      reloaded = authorities_.Refresh();
+      result = Combine(std::move(credentials), reloaded.value_or(false));
+    }
+    if (!reloaded.ok()) {
+      log::Error(reloaded.status(), "failed to load CA data, keeping the previous CA data");
+    }
+    return result;
   }
 
   std::shared_ptr<const Authentication> Combine(std::shared_ptr<const Credentials> credentials,

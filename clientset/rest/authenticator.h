@@ -39,6 +39,15 @@ class Authenticator {
   // and never contains a part of the secret.
   virtual absl::StatusOr<std::shared_ptr<const Authentication>> Get(const Context& ctx) = 0;
 
+  // Returns what a request with an Authorization header of its own needs: the connection. The
+  // result's `authorization` is not used, and Rejected is not called with it. An authenticator
+  // whose Get asks somebody, such as a plug-in, should not ask here. Otherwise as Get, which it
+  // calls unless it is overridden.
+  virtual absl::StatusOr<std::shared_ptr<const Authentication>> GetWithoutAuthorization(
+      const Context& ctx) {
+    return Get(ctx);
+  }
+
   // Reports that the server answered 401 to `used`, which must be the object that Get returned and
   // not a copy, because it is identified by its address. Refreshes the credentials if necessary,
   // and blocks as Get does.

@@ -249,6 +249,20 @@ TEST_F(AuthenticatorTest, OwnCredentialsGoBeforeThePlugin) {
   EXPECT_EQ(folder_.Read("runs"), "");
 }
 
+// behaviour.md: EXEC-5
+TEST_F(AuthenticatorTest, ARequestWithAuthorizationRunsNoPlugin) {
+  const auto authenticator = Make(ExecConfiguration({"count", folder_.Path("runs")}));
+  const auto before = authenticator->GetWithoutAuthorization({});
+  ASSERT_THAT(before.status(), IsOk());
+  EXPECT_EQ(HeaderOf(*before), "");
+  EXPECT_EQ(folder_.Read("runs"), "");
+  const auto first = Get(*authenticator);
+  EXPECT_EQ(HeaderOf(first), "Bearer 1");
+  EXPECT_EQ(first->connection, (*before)->connection);
+  EXPECT_THAT(authenticator->GetWithoutAuthorization({}), IsOkAndHolds(first));
+  EXPECT_EQ(folder_.Read("runs"), "x");
+}
+
 // behaviour.md: EXEC-4
 TEST_F(AuthenticatorTest, CertificateOfAPluginMakesAnotherConnection) {
   const auto output = [&](const Certificate& pair) {

@@ -87,6 +87,10 @@ class Tokens final : public Authenticator {
     return std::make_shared<const Authentication>(Authentication{
         .connection = connection_, .authorization = base::Secret(absl::StrCat("Bearer t", used_))});
   }
+  absl::StatusOr<std::shared_ptr<const Authentication>> GetWithoutAuthorization(
+      const Context&) override {
+    return std::make_shared<const Authentication>(Authentication{.connection = connection_});
+  }
   absl::StatusOr<bool> Rejected(const Context&, const Authentication& used) override {
     rejected.emplace_back(used.authorization.Reveal());
     if (!renewal_error.ok()) return renewal_error;
@@ -403,6 +407,19 @@ TEST(ClientTest, WithoutACredentialNothingIsSent) {
               StatusIs(absl::StatusCode::kUnauthenticated,
                        "get pods \"web-0\" in \"prod\": plug-in failed"));
   EXPECT_THAT(transport->requests(), IsEmpty());
+}
+
+// behaviour.md: EXEC-5
+TEST(ClientTest, ARequestWithAuthorizationNeedsNoCredential) {
+  auto transport = std::make_shared<ScriptedTransport>();
+  transport->Expect({});
+  auto tokens = std::make_shared<Tokens>(0);
+  tokens->error = absl::UnauthenticatedError("plug-in failed");
+  EXPECT_THAT(
+      ClientOf(tokens, transport)
+          .Do(Context(), {.absolute_path = "/x", .headers = {{"Authorization", "Basic a"}}}),
+      IsOk());
+  EXPECT_THAT(Sent(*transport, "authorization"), ElementsAre("Basic a"));
 }
 
 TEST(ClientTest, PlainTextTakesNoCredentials) {

@@ -155,7 +155,9 @@ absl::Status RequestAttempts::BeforeTry(const Context& ctx, const RetryStep& ste
 }
 
 absl::StatusOr<httpclient::HttpResponse> RequestAttempts::Try(const Context& ctx) {
-  KUBE_ASSIGN_OR_RETURN(authentication_, client_.authenticator->Get(ctx));
+  KUBE_ASSIGN_OR_RETURN(authentication_, HasAuthorization(headers_)
+                                             ? client_.authenticator->GetWithoutAuthorization(ctx)
+                                             : client_.authenticator->Get(ctx));
   std::string redirected;
   for (int redirects = 0;; ++redirects) {
     const std::string& url = redirects == 0 ? url_ : redirected;
@@ -233,7 +235,7 @@ bool RequestAttempts::IsSuccess(int status) const {
 }
 
 bool RequestAttempts::RenewCredential(const Context& ctx) {
-  if (HasAuthorization(request_.headers)) return false;
+  if (HasAuthorization(headers_)) return false;
   const absl::StatusOr<bool> renewed = client_.authenticator->Rejected(ctx, *authentication_);
   renewal_error_ = renewed.status();
   return renewed.ok() && *renewed;

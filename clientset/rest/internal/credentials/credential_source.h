@@ -40,6 +40,13 @@ class CredentialSource {
   // Returns the current credentials; the same object as long as they have not changed.
   virtual absl::StatusOr<std::shared_ptr<const Credentials>> Get(const Context& ctx) = 0;
 
+  // Returns the credentials for a request with an Authorization header of its own, which needs only
+  // the certificate. Runs no plug-in.
+  virtual absl::StatusOr<std::shared_ptr<const Credentials>> GetWithoutAuthorization(
+      const Context& ctx) {
+    return Get(ctx);
+  }
+
   // Reports that a server rejected `used`, which Get returned. Returns whether Get now returns
   // others.
   virtual absl::StatusOr<bool> Rejected(const Context& ctx, const Credentials& used) = 0;

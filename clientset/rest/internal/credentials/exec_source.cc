@@ -65,6 +65,13 @@ absl::StatusOr<std::shared_ptr<const Credentials>> ExecSource::Get(const Context
   return cached_;
 }
 
+absl::StatusOr<std::shared_ptr<const Credentials>> ExecSource::GetWithoutAuthorization(
+    const Context& /*ctx*/) {
+  base::MutexLock lock(mutex_);
+  if (cached_ == nullptr) return std::make_shared<const Credentials>();
+  return cached_;
+}
+
 absl::StatusOr<bool> ExecSource::Rejected(const Context& ctx, const Credentials& used) {
   base::MutexLock lock(mutex_);
   // Another caller has refreshed them meanwhile.

@@ -42,6 +42,9 @@ class ExecSource final : public CredentialSource {
   ~ExecSource() override;
 
   absl::StatusOr<std::shared_ptr<const Credentials>> Get(const Context& ctx) override;
+  // Returns the last credentials, also if they have expired, or empty ones of generation 0.
+  absl::StatusOr<std::shared_ptr<const Credentials>> GetWithoutAuthorization(
+      const Context& ctx) override;
   absl::StatusOr<bool> Rejected(const Context& ctx, const Credentials& used) override;
 
   // Returns how many callers wait for the current run.
