@@ -32,11 +32,11 @@ namespace kube::informers {
 //   }
 //
 // The watch ends after Stop, or after an event of type kError. That event is sent if the version is
-// too old (errors::IsResourceExpired: list, and start a new watch), if the server answers 401 or
-// 403, or if an object has no resource version. After any other error the watch is opened again, at
-// most once a second and not before a delay that the server asks for. client-go's watcher retries
-// forever if the first request fails because the version is too old. Bookmarks advance the resource
-// version and are not passed on.
+// too old (errors::IsResourceExpired: list, and start a new watch), if the server answers a request
+// with 401 or 403, or if an object has no resource version. After any other error the watch is
+// opened again, at most once a second and not before a delay that the server asks for; so too after
+// an event with 401 or 403. client-go's watcher retries forever if the first request fails because
+// the version is too old. Bookmarks advance the resource version and are not passed on.
 //
 // Thread-safety is that of watch::Watcher: one thread calls Next, any thread calls Stop.
 template <listers::StoredObject T>

@@ -199,6 +199,31 @@ TEST(RetryWatcher, EndsWhereTryingDoesNotHelp) {
   }
 }
 
+// 401 and 403 in an event are no answer to the request: only the next answer decides.
+// behaviour.md: RW-1
+TEST(RetryWatcher, GoesOnAfterAnEventWith401Or403) {
+  for (const int code : {401, 403}) {
+    Simulate([&] {
+      SCOPED_TRACE(code);
+      TestCluster cluster;
+      auto left = std::make_shared<int>(1);
+      cluster.transport().SetFault([left, code](
+                                       const httpclient::HttpRequest&) -> FaultyTransport::Answer {
+        if (*left == 0) return std::nullopt;
+        --*left;
+        return absl::StatusOr<httpclient::HttpResponse>(JsonResponse(absl::StrCat(
+            R"({"type":"ERROR","object":{"kind":"Status","apiVersion":"v1","status":"Failure",)",
+            R"("code":)", code, "}}\n")));
+      });
+      const auto watcher = Watch(cluster);
+      cluster.Create("a");
+      const MonotonicTime start = base::Now();
+      EXPECT_EQ(Next(*watcher), "ADDED a");
+      EXPECT_GE(base::Now() - start, absl::Seconds(1));
+    });
+  }
+}
+
 // behaviour.md: RW-1
 TEST(RetryWatcher, EndsWhenTheServerHasForgotten) {
   Simulate([] {

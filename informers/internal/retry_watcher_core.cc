@@ -72,7 +72,13 @@ absl::StatusOr<MaybeEvent> RetryWatcherCore::Open(const Context& ctx) {
   absl::StatusOr<std::unique_ptr<watch::Watcher<void>>> watcher =
       source_->Watch(scope.context(), options);
   if (scope.context().done()) return scope.context().status();
-  if (!watcher.ok()) return OnError(watcher.status());
+  if (!watcher.ok()) {
+    const absl::Status& error = watcher.status();
+    // client-go retries forever if the version is too old from the start.
+    const bool is_final =
+        IsExpired(error) || errors::IsForbidden(error) || errors::IsUnauthorized(error);
+    return OnError(error, is_final);
+  }
   base::MutexLock lock(mutex_);
   watcher_ = *std::move(watcher);
   // A concurrent call of Stop may have missed the new watcher.
@@ -81,7 +87,8 @@ absl::StatusOr<MaybeEvent> RetryWatcherCore::Open(const Context& ctx) {
 }
 
 MaybeEvent RetryWatcherCore::OnEvent(watch::Event<void> event) {
-  if (event.type == EventType::kError) return OnError(event.error);
+  // As in client-go, 401 and 403 in an event are not final, but as the answer to the next watch.
+  if (event.type == EventType::kError) return OnError(event.error, IsExpired(event.error));
   const std::string version(access_.resource_version(event.object.get()));
   // Without a version it is unknown where to continue.
   if (version.empty()) {
@@ -92,11 +99,8 @@ MaybeEvent RetryWatcherCore::OnEvent(watch::Event<void> event) {
   return event;
 }
 
-MaybeEvent RetryWatcherCore::OnError(const absl::Status& error) {
-  // client-go retries forever if the version is too old from the start.
-  const bool final =
-      IsExpired(error) || errors::IsForbidden(error) || errors::IsUnauthorized(error);
-  if (final) return End(error);
+MaybeEvent RetryWatcherCore::OnError(const absl::Status& error, bool is_final) {
+  if (is_final) return End(error);
   KUBE_VLOG(2, "restarting watch", {"resource", source_->description()}, {"err", error.message()});
   Restart(errors::SuggestsClientDelay(error).value_or(absl::ZeroDuration()));
   return std::nullopt;

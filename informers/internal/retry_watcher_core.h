@@ -32,7 +32,7 @@ class RetryWatcherCore {
  private:
   // Process an event or an error. Return nothing if the watch continues, or the event to pass on.
   std::optional<watch::Event<void>> OnEvent(watch::Event<void> event);
-  std::optional<watch::Event<void>> OnError(const absl::Status& error);
+  std::optional<watch::Event<void>> OnError(const absl::Status& error, bool is_final);
   // Waits until a new watch may be opened, and opens it. Returns an event only if it is the last
   // one.
   absl::StatusOr<std::optional<watch::Event<void>>> Open(const Context& ctx)
