@@ -66,6 +66,7 @@ class FaultyExchange final : public httpserver::Exchange,
 
   const httpserver::Request& request() const override { return inner_->request(); }
   const Context& context() const override { return inner_->context(); }
+  bool can_answer() const override { return inner_->can_answer(); }
   void Inform(int status, http::Headers headers) override;
   void Respond(httpserver::Response response) override;
   void Start(int status, http::Headers headers) override;

@@ -32,6 +32,22 @@ TEST(FaultyExchange, HandsOnWhatIsWritten) {
   EXPECT_TRUE(pair.inner->finished());
 }
 
+// As a client that has closed only its sending side.
+class HalfClosedExchange final : public FakeExchange {
+ public:
+  using FakeExchange::FakeExchange;
+  bool can_answer() const override { return true; }
+};
+
+TEST(FaultyExchange, CanAnswerAsTheInnerExchange) {
+  const auto inner =
+      std::make_shared<HalfClosedExchange>(httpserver::Request{.method = "GET", .target = "/"});
+  const FaultyExchange faulty(std::weak_ptr<FaultLayer>(), 1, inner);
+  inner->Cancel();
+  EXPECT_TRUE(faulty.context().done());
+  EXPECT_TRUE(faulty.can_answer());
+}
+
 TEST(FaultyExchange, HoldsInOrderAndTellsWriters) {
   Pair pair;
   pair.faulty->Hold();
