@@ -207,6 +207,8 @@ TryOutcome RequestAttempts::AfterTry(const absl::StatusOr<httpclient::HttpRespon
   if (response.ok()) {
     outcome.retry_after =
         errors::ParseRetryAfter(response->headers.Get("retry-after").value_or(""), base::WallNow());
+    outcome.flow_schema_uid =
+        std::string(response->headers.Get("x-kubernetes-pf-flowschema-uid").value_or(""));
   }
   if (request_.retry == RetryRule::kDefault) {
     const size_t size = request_.body == nullptr ? 0 : request_.body->size();

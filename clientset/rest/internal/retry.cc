@@ -44,7 +44,10 @@ std::string Reason(int retries, absl::Duration wait, const TryOutcome& outcome) 
   if (!outcome.error.ok()) {
     return absl::StrCat(text, "due to retryable error, error: ", outcome.error.message());
   }
-  if (outcome.status == 429) return absl::StrCat(text, "due to server-side throttling");
+  if (outcome.status == 429) {
+    return absl::StrCat(text, "due to server-side throttling, FlowSchema UID: ",
+                        text::Quoted(outcome.flow_schema_uid));
+  }
   return absl::StrCat(text, outcome.status);
 }
 

@@ -17,6 +17,9 @@ struct TryOutcome {
   // The response's HTTP status; 0 if there was none.
   int status = 0;
   std::optional<absl::Duration> retry_after = {};
+  // The response's X-Kubernetes-PF-FlowSchema-UID: the flow schema that the server put the request
+  // into.
+  std::string flow_schema_uid = {};
 };
 
 // What to do after a try.

@@ -147,9 +147,15 @@ TEST(RetryStateTest, SaysWhy) {
   EXPECT_EQ(state.Next(Response(503, absl::Seconds(2))).reason,
             "retries: 1, retry-after: 2s - retry-reason: 503");
   EXPECT_EQ(state.Next(Response(429, absl::Seconds(1))).reason,
-            "retries: 2, retry-after: 1s - retry-reason: due to server-side throttling");
+            "retries: 2, retry-after: 1s - retry-reason: due to server-side throttling, "
+            "FlowSchema UID: \"\"");
+  TryOutcome throttled = Response(429, absl::Seconds(1));
+  throttled.flow_schema_uid = "fs-1";
+  EXPECT_EQ(state.Next(throttled).reason,
+            "retries: 3, retry-after: 1s - retry-reason: due to server-side throttling, "
+            "FlowSchema UID: \"fs-1\"");
   EXPECT_EQ(state.Next(Failure(httpclient::TransportErrorKind::kEof)).reason,
-            "retries: 3, retry-after: 1s - retry-reason: due to retryable error, error: no luck");
+            "retries: 4, retry-after: 1s - retry-reason: due to retryable error, error: no luck");
 }
 
 // behaviour.md: REST-13
