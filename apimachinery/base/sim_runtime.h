@@ -76,9 +76,10 @@ class SimRuntime final : public Runtime, private internal::LockHook {
 
   // Runs `main` as the first thread, and blocks until it and all threads started below it have
   // ended. Returns ABORTED, with the seed and what each thread waits for, after a deadlock, a
-  // livelock or too many steps. The threads of such a run remain blocked until the process ends, so
-  // the objects they refer to must not be destroyed: end the test, or try the next seed with new
-  // objects.
+  // livelock or too many steps. The threads of such a run remain blocked until the process ends,
+  // and do not use their objects again: end the test, or try the next seed with new objects. The
+  // objects outside `main` may be destroyed if their destructors take no lock, which a blocked
+  // thread may hold; otherwise leak them.
   absl::Status Run(absl::AnyInvocable<void()> main);
 
   // Returns SimOptions::seed, for programs that derive their input from it.

@@ -231,8 +231,8 @@ TEST(SimRuntimeTest, TheCorrectBankIsNeverOverdrawn) {
 }
 
 TEST(SimRuntimeTest, LostWakeupIsFoundAsADeadlock) {
-  // A consumer that checks, releases the lock and then waits without checking again. Objects of a
-  // stuck run must not be destroyed, so they are leaked.
+  // A consumer that checks, releases the lock and then waits without checking again. Mutexes of a
+  // stuck run may be held for ever, so they are leaked.
   struct State {
     Mutex mutex;
     CondVar filled;

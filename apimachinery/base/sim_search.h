@@ -21,8 +21,8 @@ struct SeedSearchOptions {
 // succeed, otherwise the error of the failed run with its seed and how to replay it.
 //
 // `program` receives a SimRuntime that has not run yet. It must create all its objects, call Run,
-// check the outcome and return an error if that is wrong. Blocks; do not call it from a simulated
-// thread.
+// check the outcome and return an error if that is wrong. SimRuntime::Run says which objects must
+// not be destroyed if Run fails. Blocks; do not call it from a simulated thread.
 //
 // If the environment has KUBE_SIM_SEED=N, only seed N runs, and its trace is printed to stderr if
 // it fails. Returns INVALID_ARGUMENT if that is not a number.

@@ -45,7 +45,6 @@ absl::Status AppendJson(std::string& out, const void* value, const kube::table::
 // "spec.containers[0].resources.limits[cpu]".
 //
 // Thread-safe as long as no other thread changes `object`.
-// Thread-safe where nobody changes `object` meanwhile.
 template <ApiStruct T>
 absl::StatusOr<std::string> EncodeJson(const T& object, const EncodeJsonOptions& options = {}) {
   std::string json;

@@ -100,8 +100,6 @@ struct LeaderCallbacks {
 // seen; IsLeader() is true only within a term. docs/leader-election.md has the full list.
 //
 // One thread at a time may call Run; all other methods are thread-safe.
-//
-// Run is for one thread at a time; all else is thread-safe.
 class LeaderElector {
  private:
   // Makes the constructor usable by Make only.
