@@ -17,6 +17,7 @@
 #include "apimachinery/base/event.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/mutex.h"
+#include "apimachinery/base/prometheus.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
@@ -433,6 +434,18 @@ TEST(HttpTransportTest, DestructorTellsWhatWasSent) {
     EXPECT_THAT(group.Wait(), IsOk());
   }
   ::close(listener);
+}
+
+// behaviour.md: REST-24
+TEST(HttpTransportTest, MetricsOfLookUpsNameTheHost) {
+  TestServer server(Echo, {}, /*tls=*/false);
+  const auto registry = std::make_shared<base::PrometheusRegistry>();
+  const auto transport = MakeTransport({.metrics = registry});
+  const std::string url = absl::StrCat("http://localhost:", server.server().port(), "/");
+  ASSERT_THAT(Get(*transport, {.url = url}), IsOk());
+  EXPECT_THAT(
+      registry->Render(),
+      HasSubstr(R"(rest_client_dns_resolution_duration_seconds_count{host="localhost"} 1)"));
 }
 
 TEST(HttpTransportTest, RefusesWhatCannotBeSent) {

@@ -234,7 +234,7 @@ bool ConnectionGroup::LookAtOpening(Line& line) {
   if (status.ok()) {
     planner_.OnOpened(&line, line.connection.session().http_version());
     const Dialer& dialer = line.connection.dialer();
-    shared_.metrics.OnOpened(dialer.resolved(), dialer.opened());
+    shared_.metrics.OnOpened(options_.looked_up_host(), dialer.resolved(), dialer.opened());
     line.idle_since = shared_.loop.now();
     return true;
   }

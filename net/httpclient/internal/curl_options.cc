@@ -60,6 +60,7 @@ CurlOptions::CurlOptions(const Endpoint& endpoint,
     : connection_(std::move(connection)),
       share_(share),
       tls_(endpoint.tls),
+      host_(endpoint.host),
       authority_(absl::StrCat(BracketHost(endpoint.host), ":", endpoint.port)),
       tls_name_(endpoint.tls && !connection_->tls_server_name.empty() ? connection_->tls_server_name
                                                                       : endpoint.host) {

@@ -68,6 +68,10 @@ class CurlOptions {
   const ConnectionOptions& connection() const { return *connection_; }
   const std::string& authority() const { return authority_; }
   const std::string& tls_name() const { return tls_name_; }
+  // Returns the host whose address is looked up: the proxy's, if there is one.
+  absl::string_view looked_up_host() const {
+    return proxy_.has_value() ? absl::string_view(proxy_->host) : absl::string_view(host_);
+  }
 
  private:
   bool has_http_proxy() const {
@@ -80,6 +84,7 @@ class CurlOptions {
   const std::shared_ptr<const ConnectionOptions> connection_;
   CURLSH* const share_;
   const bool tls_;
+  const std::string host_;
   const std::string authority_;  // always with the port
   const std::string tls_name_;
   absl::Status proxy_status_;

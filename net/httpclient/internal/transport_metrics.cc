@@ -1,6 +1,7 @@
 #include "net/httpclient/internal/transport_metrics.h"
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/metrics.h"
 #include "apimachinery/base/status.h"
@@ -25,8 +26,10 @@ absl::Status TransportMetrics::Register(base::MetricsProvider& provider) {
           {.name = "rest_client_paused_total",
            .help = "Number of times that receiving was paused because the reader was too slow."}));
   KUBE_ASSIGN_OR_RETURN(
-      auto resolve, provider.MakeHistogram({.name = "rest_client_dns_resolution_duration_seconds",
-                                            .help = "DNS resolver latency in seconds."}));
+      resolve_seconds_,
+      provider.MakeHistogram({.name = "rest_client_dns_resolution_duration_seconds",
+                              .help = "DNS resolver latency in seconds. Broken down by host.",
+                              .label_names = {"host"}}));
   KUBE_ASSIGN_OR_RETURN(
       auto open,
       provider.MakeHistogram(
@@ -36,7 +39,6 @@ absl::Status TransportMetrics::Register(base::MetricsProvider& provider) {
   opened_counter_ = opened.WithLabelValues({});
   failed_counter_ = failed.WithLabelValues({});
   paused_counter_ = paused.WithLabelValues({});
-  resolve_seconds_ = resolve.WithLabelValues({});
   open_seconds_ = open.WithLabelValues({});
   return absl::OkStatus();
 }
@@ -46,10 +48,11 @@ void TransportMetrics::OnOpening() {
   connections_gauge_.Increment();
 }
 
-void TransportMetrics::OnOpened(absl::Duration resolved, absl::Duration opened) {
+void TransportMetrics::OnOpened(absl::string_view host, absl::Duration resolved,
+                                absl::Duration opened) {
   ++opened_;
   opened_counter_.Increment();
-  resolve_seconds_.Observe(absl::ToDoubleSeconds(resolved));
+  resolve_seconds_.WithLabelValues({host}).Observe(absl::ToDoubleSeconds(resolved));
   open_seconds_.Observe(absl::ToDoubleSeconds(opened));
 }
 

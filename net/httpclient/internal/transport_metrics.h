@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/metrics.h"
 
@@ -19,7 +20,8 @@ class TransportMetrics {
   absl::Status Register(base::MetricsProvider& provider);
 
   void OnOpening();
-  void OnOpened(absl::Duration resolved, absl::Duration opened);
+  // `host` is the name or address that was resolved.
+  void OnOpened(absl::string_view host, absl::Duration resolved, absl::Duration opened);
   void OnFailed();
   void OnClosed();
   void OnPaused();
@@ -39,7 +41,7 @@ class TransportMetrics {
   base::Counter opened_counter_;
   base::Counter failed_counter_;
   base::Counter paused_counter_;
-  base::Histogram resolve_seconds_;
+  base::HistogramVec resolve_seconds_;
   base::Histogram open_seconds_;
 };
 
