@@ -10,6 +10,8 @@ import sys
 # What is for our own workspace: where its cache is, what its tests may reach, how much of our machines it takes, and
 # how fast it is there.
 OWN = {
+    "--copt=--param=ggc-min-expand=200",
+    "--copt=--param=ggc-min-heapsize=262144",
     "--sandbox_default_allow_network=false",
     "--disk_cache=~/.cache/client-cpp/bazel",
     "--local_ram_resources=HOST_RAM*.6",
