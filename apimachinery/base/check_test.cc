@@ -68,8 +68,8 @@ absl::Status Save(const std::vector<std::string>& values) {
   return values.empty() ? absl::DataLossError("no values") : absl::OkStatus();
 }
 
-void Run(bool started, const std::vector<std::string>& values,
-         const std::vector<std::string>& label_names, const std::string& name) {
+void Publish(bool started, const std::vector<std::string>& values,
+             const std::vector<std::string>& label_names, const std::string& name) {
   KUBE_CHECK(!started) << "Run called twice";
   KUBE_CHECK_EQ(values.size(), label_names.size()) << "labels of " << name;
   KUBE_CHECK_OK(Save(values));  // a Status or a StatusOr
@@ -79,12 +79,12 @@ TEST(CheckDeathTest, FailuresNameConditionAndMessage_AsInTheHeader) {
   const std::vector<std::string> none;
   const std::vector<std::string> two = {"200", "GET"};
   const std::vector<std::string> three = {"code", "method", "host"};
-  Run(false, two, two, "requests");
-  EXPECT_DEATH(Run(true, two, two, "requests"), "check failed: !started Run called twice");
-  EXPECT_DEATH(Run(false, two, three, "requests"),
+  Publish(false, two, two, "requests");
+  EXPECT_DEATH(Publish(true, two, two, "requests"), "check failed: !started Run called twice");
+  EXPECT_DEATH(Publish(false, two, three, "requests"),
                R"(check_test\.cc:[0-9]+: check failed: values\.size\(\) == label_names\.size\(\) )"
                R"(\(2 vs\. 3\) labels of requests)");
-  EXPECT_DEATH(Run(false, none, none, "requests"), "DATA_LOSS: no values");
+  EXPECT_DEATH(Publish(false, none, none, "requests"), "DATA_LOSS: no values");
 }
 
 TEST(Check, PassesAndEvaluatesOnce) {

@@ -97,7 +97,7 @@ TEST_F(ObjectsTest, CreatesThemWithTheirStatus) {
 TEST_F(ObjectsTest, ChangesThem) {
   ASSERT_THAT(CreateObjects(Context(), client_.client(), Write("objects.yaml", kObjects)), IsOk());
   ASSERT_THAT(ApplyChanges(Context(), client_.client(), Write("changes.yaml", kChanges)), IsOk());
-  const auto settings = client_.CoreV1().ConfigMaps("prod").Get(Context(), "settings");
+  auto settings = client_.CoreV1().ConfigMaps("prod").Get(Context(), "settings");
   ASSERT_THAT(settings, IsOk());
   EXPECT_EQ(settings->data["mode"], "fast");
   EXPECT_EQ(settings->data["level"], "info");
