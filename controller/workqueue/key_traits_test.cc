@@ -36,7 +36,7 @@ void ExpectRoundTrip(const Key& key, absl::string_view text) {
   EXPECT_EQ(KeyTraits<Key>::FromText(text), key);
 }
 
-TEST(KeyTraitsTest, TextsAndNumbers) {
+TEST(KeyTraitsTest, RoundTrip_TextsAndNumbers_KeepsTheKey) {
   ExpectRoundTrip<std::string>("a/b", "a/b");
   ExpectRoundTrip<std::string>("", "");
   ExpectRoundTrip<int>(0, "0");
@@ -46,7 +46,7 @@ TEST(KeyTraitsTest, TextsAndNumbers) {
   ExpectRoundTrip<bool>(true, "1");
 }
 
-TEST(KeyTraitsTest, ObjectNames) {
+TEST(KeyTraitsTest, RoundTrip_ObjectNamesOfAnyLength_KeepsTheKey) {
   ExpectRoundTrip<meta::ObjectName>({.namespace_name = "prod", .name = "web-0"}, "prod/web-0");
   ExpectRoundTrip<meta::ObjectName>({.name = "node-1"}, "node-1");
   ExpectRoundTrip<meta::ObjectName>({}, "");
@@ -58,9 +58,11 @@ TEST(KeyTraitsTest, ObjectNames) {
   }
 }
 
-TEST(KeyTraitsTest, TypesOfOnesOwn) { ExpectRoundTrip<Shard>({"eu", 7}, "7@eu"); }
+TEST(KeyTraitsTest, RoundTrip_CustomKeyType_KeepsTheKey) {
+  ExpectRoundTrip<Shard>({"eu", 7}, "7@eu");
+}
 
-TEST(ShortTextTest, GrowsAtAnyLength) {
+TEST(ShortTextTest, Append_BeyondTheInlineSize_KeepsAllText) {
   for (size_t first = 0; first < 140; ++first) {
     ShortText text;
     text.Append(std::string(first, 'a'));

@@ -25,7 +25,7 @@ using base::IsOk;
 using base::StatusIs;
 
 // The table of client-go's parallelizer_test.go, and more.
-TEST(ParallelizeTest, DoesEachPieceOnce) {
+TEST(ParallelizeTest, ParallelizeUntil_AnyWorkersAndChunks_DoesEachPieceOnce) {
   struct Case {
     int pieces, workers, chunk_size;
   };
@@ -43,7 +43,7 @@ TEST(ParallelizeTest, DoesEachPieceOnce) {
   }
 }
 
-TEST(ParallelizeTest, ThePiecesAreDoneAtTheSameTime) {
+TEST(ParallelizeTest, ParallelizeUntil_SeveralWorkers_WorkAtTheSameTime) {
   base::SimRuntime sim;
   ASSERT_THAT(sim.Run([] {
     EXPECT_THAT(ParallelizeUntil(
@@ -55,7 +55,7 @@ TEST(ParallelizeTest, ThePiecesAreDoneAtTheSameTime) {
               IsOk());
 }
 
-TEST(ParallelizeTest, EndsWithItsContext) {
+TEST(ParallelizeTest, ParallelizeUntil_ContextEnds_CompletesOnlyBegunPieces) {
   base::SimRuntime sim;
   ASSERT_THAT(sim.Run([] {
     base::Mutex mutex;

@@ -304,13 +304,17 @@ absl::Status Search(QueueOrder order, bool metrics) {
       {.seeds = base::SimulationSeeds(50)});
 }
 
-TEST(QueueDue, NoKeyIsLateFifo) { EXPECT_THAT(Search(QueueOrder::kFifo, false), IsOk()); }
+TEST(QueueDue, Get_FifoQueue_NoKeyIsLate) { EXPECT_THAT(Search(QueueOrder::kFifo, false), IsOk()); }
 
-TEST(QueueDue, NoKeyIsLatePriority) { EXPECT_THAT(Search(QueueOrder::kPriority, false), IsOk()); }
+TEST(QueueDue, Get_PriorityQueue_NoKeyIsLate) {
+  EXPECT_THAT(Search(QueueOrder::kPriority, false), IsOk());
+}
 
-TEST(QueueDue, NoKeyIsLateFifoWithMetrics) { EXPECT_THAT(Search(QueueOrder::kFifo, true), IsOk()); }
+TEST(QueueDue, Get_FifoQueueWithMetrics_NoKeyIsLate) {
+  EXPECT_THAT(Search(QueueOrder::kFifo, true), IsOk());
+}
 
-TEST(QueueDue, NoKeyIsLatePriorityWithMetrics) {
+TEST(QueueDue, Get_PriorityQueueWithMetrics_NoKeyIsLate) {
   EXPECT_THAT(Search(QueueOrder::kPriority, true), IsOk());
 }
 

@@ -50,7 +50,8 @@ class QueueMetricsTest : public testing::Test {
       std::make_shared<base::PrometheusRegistry>();
 };
 
-TEST_F(QueueMetricsTest, Wq7_SevenSeriesWithTheirNames) {
+// behaviour.md: WQ-7
+TEST_F(QueueMetricsTest, Metrics_AddGetAndDone_ChangeTheSeriesOfTheQueue) {
   Queue<std::string> queue(Options());
   queue.Add("a");
   queue.Add("a");
@@ -80,7 +81,8 @@ TEST_F(QueueMetricsTest, Wq7_SevenSeriesWithTheirNames) {
 }
 
 // The buckets are client_golang's ExponentialBuckets(10e-9, 10, 12): from 10 ns to 1000 s.
-TEST_F(QueueMetricsTest, Wq7_Buckets) {
+// behaviour.md: WQ-7
+TEST_F(QueueMetricsTest, Histograms_HaveBucketsFromTenNanosecondsToAThousandSeconds) {
   Queue<std::string> queue(Options());
   const std::string text = registry_->Render();
   for (const char* name : {"queue_duration_seconds", "work_duration_seconds"}) {
@@ -94,7 +96,8 @@ TEST_F(QueueMetricsTest, Wq7_Buckets) {
   }
 }
 
-TEST_F(QueueMetricsTest, Wq6_UnfinishedWorkEveryHalfSecond) {
+// behaviour.md: WQ-6
+TEST_F(QueueMetricsTest, UnfinishedWork_IsRenewedEveryHalfSecond) {
   Queue<std::string> queue(Options());
   queue.Add("a");
   queue.Add("b");
@@ -119,7 +122,8 @@ TEST_F(QueueMetricsTest, Wq6_UnfinishedWorkEveryHalfSecond) {
                                          Has("longest_running_processor_seconds", "0")));
 }
 
-TEST_F(QueueMetricsTest, Pq1_DepthByPriority) {
+// behaviour.md: PQ-1
+TEST_F(QueueMetricsTest, Depth_PriorityQueue_IsCountedByPriority) {
   Queue<std::string> queue(Options(QueueOrder::kPriority));
   queue.Add("a");
   queue.Add("b", {.priority = kLowPriority});
@@ -132,7 +136,8 @@ TEST_F(QueueMetricsTest, Pq1_DepthByPriority) {
   EXPECT_THAT(registry_->Render(), HasDepth("7", 0));
 }
 
-TEST_F(QueueMetricsTest, Pq1_TwentyFivePriorities) {
+// behaviour.md: PQ-1
+TEST_F(QueueMetricsTest, Depth_MoreThanTwentyFivePriorities_CountsTheRestTogether) {
   Queue<int> queue(Options(QueueOrder::kPriority));
   for (int i = 0; i < 40; ++i) queue.Add(i, {.priority = static_cast<int16_t>(i)});
   EXPECT_THAT(registry_->Render(), AllOf(HasDepth("0", 1), HasDepth("24", 1),

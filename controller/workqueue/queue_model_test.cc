@@ -278,7 +278,7 @@ class Trial {
   std::vector<Item<std::string>> items_;
 };
 
-TEST(QueueModel, AHundredThousandOperationsAgree) {
+TEST(QueueModel, Queue_AHundredThousandRandomOperations_AgreesWithTheModel) {
   const Shape shapes[] = {
       {"Fifo", QueueOrder::kFifo, 30, 4, false},
       {"FifoWithMetrics", QueueOrder::kFifo, 200, 20, true},

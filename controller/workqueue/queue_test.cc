@@ -60,7 +60,8 @@ Item<std::string> Take(Texts& queue, const std::string& expected) {
 
 // ---- order, and keys that are added during processing
 
-TEST(QueueTest, Wq4_FirstInFirstOutAndEachKeyOnce) {
+// behaviour.md: WQ-4
+TEST(QueueTest, Add_KeysAddedTwice_ComeOnceInTheOrderOfTheirFirstAdd) {
   Texts queue;
   for (const char* key : {"b", "a", "b", "c", "a"}) queue.Add(key);
   EXPECT_EQ(queue.length(), 3u);
@@ -69,7 +70,8 @@ TEST(QueueTest, Wq4_FirstInFirstOutAndEachKeyOnce) {
   EXPECT_THAT(TakeAll(queue), ElementsAre("a"));
 }
 
-TEST(QueueTest, Wq4_AKeyThatIsAddedInProcessingComesAgainAfterDoneAtTheEnd) {
+// behaviour.md: WQ-4
+TEST(QueueTest, Add_KeyInProcessing_ComesAgainAtTheEndAfterDone) {
   Texts queue;
   queue.Add("a");
   Item<std::string> a = Take(queue, "a");
@@ -81,7 +83,8 @@ TEST(QueueTest, Wq4_AKeyThatIsAddedInProcessingComesAgainAfterDoneAtTheEnd) {
   EXPECT_THAT(TakeAll(queue), ElementsAre("b", "a"));
 }
 
-TEST(QueueTest, Wq4_KeysThatAreAddedInProcessingComeInTheOrderInWhichTheyAreDone) {
+// behaviour.md: WQ-4
+TEST(QueueTest, Done_KeysAddedInProcessing_ComeInTheOrderOfDone) {
   Texts queue;
   for (const char* key : {"a", "b", "c"}) queue.Add(key);
   Item<std::string> a = Take(queue, "a");
@@ -96,7 +99,8 @@ TEST(QueueTest, Wq4_KeysThatAreAddedInProcessingComeInTheOrderInWhichTheyAreDone
 }
 
 // The key is done before the worker begins to wait, or afterwards.
-TEST(QueueTest, Wq4_AWorkerThatWaitsGetsAKeyThatWasAddedInProcessingWhenItIsDone) {
+// behaviour.md: WQ-4
+TEST(QueueTest, Done_KeyAddedInProcessing_WakesAWaitingWorker) {
   for (const absl::Duration worked : {absl::Seconds(1), absl::Seconds(3)}) {
     SCOPED_TRACE(worked);
     base::SimRuntime sim;
@@ -122,14 +126,15 @@ TEST(QueueTest, Wq4_AWorkerThatWaitsGetsAKeyThatWasAddedInProcessingWhenItIsDone
   }
 }
 
-TEST(QueueTest, Wq4_AKeyThatIsNotAddedInProcessingIsGone) {
+// behaviour.md: WQ-4
+TEST(QueueTest, Done_KeyNotAddedInProcessing_LeavesTheQueueEmpty) {
   Texts queue;
   queue.Add("a");
   Take(queue, "a").Done();
   EXPECT_EQ(queue.length(), 0u);
 }
 
-TEST(QueueTest, ItemsAreDoneOnceHoweverTheyGo) {
+TEST(QueueTest, Item_DoneMovedOrDestroyed_FinishesItsKeyOnce) {
   Texts queue;
   for (const char* key : {"a", "b", "c"}) queue.Add(key);
   {
@@ -148,7 +153,7 @@ TEST(QueueTest, ItemsAreDoneOnceHoweverTheyGo) {
   EXPECT_THAT(TakeAll(queue), ElementsAre("c", "a", "b"));
 }
 
-TEST(QueueTest, KeysOfAnyLengthAndType) {
+TEST(QueueTest, Get_KeysOfAnyLengthAndType_ReturnsThemUnchanged) {
   Texts texts;
   const std::string longest(100'000, 'x');
   for (const std::string& key :
@@ -183,7 +188,8 @@ class DelayTest : public testing::Test {
   base::RuntimeScope scope_{clock_};
 };
 
-TEST_F(DelayTest, Wq5_KeysComeWhenTheyAreDueInThatOrder) {
+// behaviour.md: WQ-5
+TEST_F(DelayTest, AddAfter_SeveralDelays_KeysComeWhenDueInThatOrder) {
   Texts queue;
   queue.AddAfter("c", absl::Seconds(3));
   queue.AddAfter("a", absl::Seconds(1));
@@ -201,7 +207,8 @@ TEST_F(DelayTest, Wq5_KeysComeWhenTheyAreDueInThatOrder) {
   EXPECT_EQ(queue.delayed(), 0u);
 }
 
-TEST_F(DelayTest, Wq5_OfTwoDelaysTheEarlierOneCounts) {
+// behaviour.md: WQ-5
+TEST_F(DelayTest, AddAfter_TwoDelaysOfAKey_OnlyTheEarlierOneCounts) {
   for (const bool earlier_first : {false, true}) {
     SCOPED_TRACE(earlier_first);
     Texts queue;
@@ -215,7 +222,8 @@ TEST_F(DelayTest, Wq5_OfTwoDelaysTheEarlierOneCounts) {
   }
 }
 
-TEST_F(DelayTest, Wq5_AddNowDoesNotEndADelay) {
+// behaviour.md: WQ-5
+TEST_F(DelayTest, Add_KeyWithADelay_KeepsTheDelay) {
   Texts queue;
   queue.AddAfter("a", absl::Seconds(1));
   queue.Add("a");
@@ -246,7 +254,7 @@ TEST_F(DelayTest, WhatBecameDueWhileNobodyLookedIsBeforeWhatIsAddedAfterwards) {
   EXPECT_THAT(TakeAll(queue), ElementsAre("due", "later"));
 }
 
-TEST_F(DelayTest, NeverAndVeryLate) {
+TEST_F(DelayTest, AddAfter_InfiniteOrHugeDelay_KeyStaysDelayed) {
   Texts queue;
   queue.AddAfter("never", absl::InfiniteDuration());
   queue.AddAfter("late", absl::Hours(24 * 365 * 280));
@@ -316,7 +324,8 @@ TEST(QueueTest, GetBlocksUntilThereIsAKeyOrItsContextEnds) {
 
 // ---- ShutDown and ShutDownWithDrain
 
-TEST_F(DelayTest, Wq6_AfterShutDownNothingIsAddedAndWhatIsThereCanBeTaken) {
+// behaviour.md: WQ-6
+TEST_F(DelayTest, ShutDown_NothingCanBeAddedAndQueuedKeysCanBeTaken) {
   Texts queue;
   queue.Add("a");
   queue.Add("b");
@@ -339,7 +348,8 @@ TEST_F(DelayTest, Wq6_AfterShutDownNothingIsAddedAndWhatIsThereCanBeTaken) {
   queue.ShutDown();
 }
 
-TEST_F(DelayTest, Wq6_DropsOnlyTheDelayOfWhatIsInTheQueueOrInProcessing) {
+// behaviour.md: WQ-6
+TEST_F(DelayTest, ShutDown_DelayOfAQueuedOrProcessedKey_DropsOnlyTheDelay) {
   for (const QueueOrder order : {QueueOrder::kFifo, QueueOrder::kPriority}) {
     Texts queue({.order = order});
     queue.Add("a");
@@ -353,7 +363,8 @@ TEST_F(DelayTest, Wq6_DropsOnlyTheDelayOfWhatIsInTheQueueOrInProcessing) {
   }
 }
 
-TEST(QueueTest, Wq6_ShutDownWakesAllWorkers) {
+// behaviour.md: WQ-6
+TEST(QueueTest, ShutDown_WaitingWorkers_AllWake) {
   base::SimRuntime sim;
   ASSERT_THAT(sim.Run([] {
     Texts queue;
@@ -377,7 +388,8 @@ TEST(QueueTest, Wq6_ShutDownWakesAllWorkers) {
 }
 
 // A drain also waits for keys that no worker has taken yet, unlike client-go's.
-TEST(QueueTest, Wq6_ShutDownWithDrainWaitsForAllKeys) {
+// behaviour.md: WQ-6
+TEST(QueueTest, ShutDownWithDrain_KeysNotTakenYet_WaitsForThemToo) {
   base::SimRuntime sim;
   ASSERT_THAT(sim.Run([] {
     Texts queue;
@@ -405,14 +417,16 @@ TEST(QueueTest, Wq6_ShutDownWithDrainWaitsForAllKeys) {
               IsOk());
 }
 
-TEST(QueueTest, Wq6_ShutDownWithDrainDoesNotWaitForWhatIsDone) {
+// behaviour.md: WQ-6
+TEST(QueueTest, ShutDownWithDrain_AllKeysDone_ReturnsAtOnce) {
   Texts queue;
   queue.Add("a");
   Take(queue, "a").Done();
   EXPECT_THAT(queue.ShutDownWithDrain(WithTimeout(Context(), absl::ZeroDuration())), IsOk());
 }
 
-TEST(QueueTest, Wq6_ShutDownWithDrainWaitsForWhatBecameDueBefore) {
+// behaviour.md: WQ-6
+TEST(QueueTest, ShutDownWithDrain_KeyDueBefore_WaitsForIt) {
   base::SimRuntime sim;
   ASSERT_THAT(sim.Run([] {
     Texts queue;
@@ -435,7 +449,8 @@ TEST(QueueTest, Wq6_ShutDownWithDrainWaitsForWhatBecameDueBefore) {
               IsOk());
 }
 
-TEST(QueueTest, Wq6_ShutDownEndsADrain) {
+// behaviour.md: WQ-6
+TEST(QueueTest, ShutDown_DuringADrain_EndsTheDrainAsCancelled) {
   base::SimRuntime sim;
   ASSERT_THAT(sim.Run([] {
     Texts queue;
@@ -464,7 +479,8 @@ class PriorityTest : public DelayTest {
   Texts queue_{{.order = QueueOrder::kPriority}};
 };
 
-TEST_F(PriorityTest, Pq1_TheHighestPriorityFirstAndWithinOneFirstInFirstOut) {
+// behaviour.md: PQ-1
+TEST_F(PriorityTest, Get_SeveralPriorities_HighestFirstThenFirstInFirstOut) {
   queue_.Add("low", {.priority = kLowPriority});
   queue_.Add("a");
   queue_.Add("high", {.priority = 32767});
@@ -473,7 +489,8 @@ TEST_F(PriorityTest, Pq1_TheHighestPriorityFirstAndWithinOneFirstInFirstOut) {
   EXPECT_THAT(TakeAll(queue_), ElementsAre("high", "a", "b", "low", "lowest"));
 }
 
-TEST_F(PriorityTest, Pq1_TheHighestOfAKeysPrioritiesCounts) {
+// behaviour.md: PQ-1
+TEST_F(PriorityTest, Add_KeyWithTwoPriorities_TheHigherOneCounts) {
   queue_.Add("a", {.priority = 1});
   queue_.Add("b", {.priority = 2});
   queue_.Add("c", {.priority = 2});
@@ -483,7 +500,8 @@ TEST_F(PriorityTest, Pq1_TheHighestOfAKeysPrioritiesCounts) {
   EXPECT_THAT(TakeAll(queue_), ElementsAre("b", "c", "a"));
 }
 
-TEST_F(PriorityTest, Pq1_TheEarliestOfAKeysTimesCounts) {
+// behaviour.md: PQ-1
+TEST_F(PriorityTest, AddAfter_KeyWithSeveralTimes_TheEarliestCounts) {
   queue_.AddAfter("a", absl::Seconds(9));
   queue_.AddAfter("a", absl::Seconds(2));
   queue_.AddAfter("a", absl::Seconds(5));
@@ -498,7 +516,8 @@ TEST_F(PriorityTest, Pq1_TheEarliestOfAKeysTimesCounts) {
   EXPECT_THAT(TakeAll(queue_), IsEmpty());
 }
 
-TEST_F(PriorityTest, Pq1_WhatIsDueIsInTheOrderInWhichItBecameSo) {
+// behaviour.md: PQ-1
+TEST_F(PriorityTest, Get_DueKeysOfOnePriority_ComeInTheOrderInWhichTheyBecameDue) {
   queue_.Add("late", {.after = absl::Seconds(2)});
   queue_.Add("early", {.after = absl::Seconds(1)});
   queue_.Add("same", {.after = absl::Seconds(1), .priority = -1});
@@ -511,7 +530,8 @@ TEST_F(PriorityTest, Pq1_WhatIsDueIsInTheOrderInWhichItBecameSo) {
 
 // As in controller-runtime, a key that is added during processing takes its place in the queue at
 // once, and is skipped until it is done.
-TEST_F(PriorityTest, Pq1_AKeyThatIsAddedInProcessingKeepsItsPlace) {
+// behaviour.md: PQ-1
+TEST_F(PriorityTest, Add_KeyInProcessing_TakesItsPlaceAtOnce) {
   queue_.Add("a");
   Item<std::string> a = Take(queue_, "a");
   queue_.Add("a");
@@ -522,7 +542,8 @@ TEST_F(PriorityTest, Pq1_AKeyThatIsAddedInProcessingKeepsItsPlace) {
   EXPECT_THAT(TakeAll(queue_), ElementsAre("a", "b"));
 }
 
-TEST_F(PriorityTest, Pq1_AKeyInProcessingCanBeRaised) {
+// behaviour.md: PQ-1
+TEST_F(PriorityTest, Add_KeyInProcessingWithHigherPriority_RaisesIt) {
   queue_.Add("a");
   Item<std::string> a = Take(queue_, "a");
   queue_.Add("a");
@@ -533,13 +554,15 @@ TEST_F(PriorityTest, Pq1_AKeyInProcessingCanBeRaised) {
   EXPECT_EQ(again.priority(), 5);
 }
 
-TEST_F(PriorityTest, Pq1_FailuresHaveNoBucketByDefault) {
+// behaviour.md: PQ-1
+TEST_F(PriorityTest, AddRateLimited_ManyKeys_AreNotLimitedTogether) {
   for (int i = 0; i < 200; ++i) queue_.AddRateLimited(absl::StrCat(i));
   clock_.Step(absl::Milliseconds(5));
   EXPECT_EQ(queue_.length(), 200u);
 }
 
-TEST_F(PriorityTest, Pq1_RateLimitedWithADelayIsTheShorterOfTheTwo) {
+// behaviour.md: PQ-1
+TEST_F(PriorityTest, Add_RateLimitedWithADelay_WaitsForTheShorterOfTheTwo) {
   queue_.Add("a", {.after = absl::Milliseconds(1), .rate_limited = true});
   queue_.Add("b", {.after = absl::Hours(1), .rate_limited = true});
   clock_.Step(absl::Milliseconds(1));
@@ -561,7 +584,8 @@ TEST(QueueTest, PrioritiesAreOfNoEffectInAFifo) {
 
 // ---- rate limits
 
-TEST_F(DelayTest, Wq1_TheDefaultLimitsEachKeyAndAllTogether) {
+// behaviour.md: WQ-1
+TEST_F(DelayTest, AddRateLimited_DefaultLimiter_LimitsEachKeyAndAllTogether) {
   Texts queue;
   for (int i = 0; i < 4; ++i) queue.AddRateLimited("a");  // the earliest delay, 5 ms, counts
   EXPECT_EQ(queue.NumRequeues("a"), 4);
@@ -588,7 +612,7 @@ class Recorder final : public RateLimiter {
   std::vector<std::string> calls;
 };
 
-TEST(QueueTest, ALimiterOfOnesOwnSeesTexts) {
+TEST(QueueTest, AddRateLimited_CustomLimiter_IsCalledWithTheTextsOfKeys) {
   auto limiter = std::make_shared<Recorder>();
   Queue<meta::ObjectName> queue({.rate_limiter = limiter});
   const meta::ObjectName name = {.namespace_name = "a", .name = "b"};

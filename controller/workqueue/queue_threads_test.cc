@@ -151,7 +151,7 @@ absl::Status RunProgram(const Program& program) {
   return worked.ok() ? drained : worked;
 }
 
-TEST(QueueThreads, NothingIsMissed) {
+TEST(QueueThreads, Threads_WithoutPauses_ProcessEveryAddedKey) {
   for (const QueueOrder order : {QueueOrder::kFifo, QueueOrder::kPriority}) {
     for (const bool metrics : {false, true}) {
       EXPECT_THAT(RunProgram({.order = order,
@@ -166,7 +166,7 @@ TEST(QueueThreads, NothingIsMissed) {
   }
 }
 
-TEST(QueueThreads, NothingIsMissedWithPauses) {
+TEST(QueueThreads, Threads_WithPauses_ProcessEveryAddedKey) {
   EXPECT_THAT(RunProgram({.producers = 4,
                           .workers = 4,
                           .leavers = 4,
@@ -176,7 +176,7 @@ TEST(QueueThreads, NothingIsMissedWithPauses) {
               IsOk());
 }
 
-TEST(QueueThreads, NothingIsMissedInSimulation) {
+TEST(QueueThreads, Threads_InSimulation_ProcessEveryAddedKey) {
   EXPECT_THAT(base::SearchSeeds(
                   [](base::SimRuntime& sim) -> absl::Status {
                     absl::Status result;

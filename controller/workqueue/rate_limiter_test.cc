@@ -23,7 +23,8 @@ std::vector<absl::Duration> Delays(RateLimiter& limiter, const char* key, int n)
 
 constexpr absl::Duration kMs = absl::Milliseconds(1);
 
-TEST(RateLimiterTest, Wq2_ExponentialDoublesUpToItsCapEachKeyByItself) {
+// behaviour.md: WQ-2
+TEST(RateLimiterTest, Exponential_RepeatedFailures_DoublesUpToTheCapForEachKey) {
   const auto limiter = ExponentialFailureRateLimiter(kMs, absl::Seconds(1));
   EXPECT_THAT(Delays(*limiter, "one", 5),
               ElementsAre(1 * kMs, 2 * kMs, 4 * kMs, 8 * kMs, 16 * kMs));
@@ -40,7 +41,8 @@ TEST(RateLimiterTest, Wq2_ExponentialDoublesUpToItsCapEachKeyByItself) {
 }
 
 // client-go's TestItemExponentialFailureRateLimiterOverFlow.
-TEST(RateLimiterTest, Wq2_ExponentialDoesNotOverflow) {
+// behaviour.md: WQ-2
+TEST(RateLimiterTest, Exponential_ThousandsOfFailures_StaysAtTheCap) {
   const auto limiter = ExponentialFailureRateLimiter(kMs, absl::Seconds(1000));
   for (int i = 0; i < 5; ++i) limiter->When("one");
   EXPECT_EQ(limiter->When("one"), 32 * kMs);
@@ -53,7 +55,8 @@ TEST(RateLimiterTest, Wq2_ExponentialDoesNotOverflow) {
   EXPECT_EQ(minutes->When("overflow2"), absl::Hours(1000));
 }
 
-TEST(RateLimiterTest, Wq3_FastAndThenSlow) {
+// behaviour.md: WQ-3
+TEST(RateLimiterTest, FastSlow_MoreFailuresThanFastTries_IsSlowUntilForget) {
   const auto limiter = FastSlowRateLimiter(5 * kMs, absl::Seconds(10), 3);
   EXPECT_THAT(Delays(*limiter, "one", 5),
               ElementsAre(5 * kMs, 5 * kMs, 5 * kMs, absl::Seconds(10), absl::Seconds(10)));
@@ -64,7 +67,8 @@ TEST(RateLimiterTest, Wq3_FastAndThenSlow) {
   EXPECT_EQ(FastSlowRateLimiter(kMs, 2 * kMs, 0)->When("one"), 2 * kMs);
 }
 
-TEST(RateLimiterTest, Wq1_ABucketIsOfAllKeys) {
+// behaviour.md: WQ-1
+TEST(RateLimiterTest, Bucket_SeveralKeys_ShareItsTokens) {
   base::FakeClock clock;
   base::RuntimeScope scope(clock);
   const auto limiter = BucketRateLimiter(10, 3);
@@ -78,7 +82,8 @@ TEST(RateLimiterTest, Wq1_ABucketIsOfAllKeys) {
   limiter->Forget("one");
 }
 
-TEST(RateLimiterTest, Wq3_MaxOfAsksAll) {
+// behaviour.md: WQ-3
+TEST(RateLimiterTest, MaxOf_SeveralLimiters_AsksAllAndTakesTheLongestDelay) {
   const auto fast = FastSlowRateLimiter(5 * kMs, absl::Seconds(3), 3);
   const auto exponential = ExponentialFailureRateLimiter(kMs, absl::Seconds(1));
   const auto limiter = MaxOfRateLimiter({fast, exponential});
@@ -93,7 +98,8 @@ TEST(RateLimiterTest, Wq3_MaxOfAsksAll) {
   EXPECT_EQ(MaxOfRateLimiter({})->When("one"), 0 * kMs);
 }
 
-TEST(RateLimiterTest, Wq3_WithMaxWait) {
+// behaviour.md: WQ-3
+TEST(RateLimiterTest, WithMaxWait_LongerDelay_IsCapped) {
   const auto limiter =
       WithMaxWaitRateLimiter(FastSlowRateLimiter(5 * kMs, absl::Seconds(10), 1), absl::Seconds(1));
   EXPECT_THAT(Delays(*limiter, "one", 2), ElementsAre(5 * kMs, absl::Seconds(1)));
@@ -102,7 +108,8 @@ TEST(RateLimiterTest, Wq3_WithMaxWait) {
   EXPECT_EQ(limiter->NumRequeues("one"), 0);
 }
 
-TEST(RateLimiterTest, Wq1_Wq3_Defaults) {
+// behaviour.md: WQ-1, WQ-3
+TEST(RateLimiterTest, Defaults_HaveTheDelaysAndTheBucketOfClientGo) {
   base::FakeClock clock;
   base::RuntimeScope scope(clock);
   const auto item = DefaultItemBasedRateLimiter();

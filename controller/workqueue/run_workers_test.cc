@@ -135,7 +135,7 @@ TEST(RunWorkersTest, TerminalErrorsAndTooManyRetriesGiveUp) {
   });
 }
 
-TEST(RunWorkersTest, TerminalError) {
+TEST(RunWorkersTest, TerminalError_KeepsTheStatusAndMarksErrorsOnly) {
   EXPECT_FALSE(IsTerminalError(absl::OkStatus()));
   EXPECT_FALSE(IsTerminalError(absl::InternalError("no")));
   EXPECT_THAT(TerminalError(absl::OkStatus()), IsOk());
@@ -220,7 +220,7 @@ TEST(RunWorkersTest, OnlyATerminalErrorEndsRetryAfter) {
   });
 }
 
-TEST(RunWorkersTest, RetryDelayOf) {
+TEST(RunWorkersTest, RetryDelayOf_RetryAfter_ReturnsTheDelayEvenIfAnnotated) {
   EXPECT_EQ(RetryDelayOf(absl::OkStatus()), std::nullopt);
   EXPECT_EQ(RetryDelayOf(absl::InternalError("no")), std::nullopt);
   EXPECT_THAT(RetryAfter(absl::OkStatus(), absl::Minutes(1)), IsOk());
@@ -261,7 +261,7 @@ TEST(RunWorkersTest, AKeyKeepsItsPriority) {
   });
 }
 
-TEST(RunWorkersTest, ErrorsAreLogged) {
+TEST(RunWorkersTest, RunWorkers_Error_IsLoggedWithKeyWorkerAndFailures) {
   log::LogCapture capture;
   Simulate([] {
     Queue<std::string> queue;
@@ -365,7 +365,7 @@ TEST(RunWorkersTest, TheEndOfTheContextEndsWhatIsInWorkAndLeavesTheRest) {
   });
 }
 
-TEST(RunWorkersTest, DrainsWhatIsInTheQueue) {
+TEST(RunWorkersTest, DrainTimeout_QueuedKeys_AreProcessedAfterTheContextEnds) {
   Simulate([] {
     Queue<int> queue;
     for (int i = 0; i < 10; ++i) queue.Add(i);
@@ -384,7 +384,7 @@ TEST(RunWorkersTest, DrainsWhatIsInTheQueue) {
   });
 }
 
-TEST(RunWorkersTest, ADrainHasAnEnd) {
+TEST(RunWorkersTest, DrainTimeout_IsOver_EndsTheWorkersAndIsLogged) {
   log::LogCapture capture;
   Simulate([] {
     Queue<int> queue;
@@ -421,7 +421,7 @@ TEST(RunWorkersTest, EndsWhenTheQueueIsShutDownAndEmpty) {
   });
 }
 
-TEST(RunWorkersTest, NoWorkersAreAnError) {
+TEST(RunWorkersTest, RunWorkers_ZeroWorkers_IsInvalidArgument) {
   Queue<int> queue;
   EXPECT_THAT(
       RunWorkers(Context(), 0, queue, [](const Context&, const int&) { return absl::OkStatus(); }),
@@ -430,7 +430,7 @@ TEST(RunWorkersTest, NoWorkersAreAnError) {
 
 // Each key fails a random number of times. In the end each has succeeded, and no two workers had
 // the same key at any time.
-TEST(RunWorkersTest, AControllerInSimulation) {
+TEST(RunWorkersTest, RunWorkers_KeysFailAtRandom_EachSucceedsWithOneWorkerAtATime) {
   EXPECT_THAT(
       base::SearchSeeds(
           [](base::SimRuntime& sim) -> absl::Status {
