@@ -114,7 +114,7 @@ class EventBroadcasterTest : public testing::Test {
   std::unique_ptr<EventRecorder> recorder_;
 };
 
-TEST_F(EventBroadcasterTest, MakesEvents) {
+TEST_F(EventBroadcasterTest, Eventf_ObjectAndRelated_WritesTheEvent) {
   Simulate([&] {
     const auto broadcaster = Start();
     const absl::Time now = base::WallNow();
@@ -165,7 +165,7 @@ TEST_F(EventBroadcasterTest, TheInstanceIsTheHostUnlessToldOtherwise) {
   });
 }
 
-TEST_F(EventBroadcasterTest, WhatCannotBeMadeIsLogged) {
+TEST_F(EventBroadcasterTest, Eventf_InvalidObjectOrType_IsLoggedAndNotWritten) {
   Simulate([&] {
     const auto broadcaster = Start();
     recorder_->Eventf(nullptr, MakePod(), kEventTypeNormal, "R", "A", "no object");
@@ -179,7 +179,8 @@ TEST_F(EventBroadcasterTest, WhatCannotBeMadeIsLogged) {
   });
 }
 
-TEST_F(EventBroadcasterTest, EV5ASeriesIsWrittenTwiceThenAtTimes) {
+// behaviour.md: EV-5
+TEST_F(EventBroadcasterTest, Series_IsWrittenAtItsSecondEventThenOnRefreshAndAtItsEnd) {
   Simulate([&] {
     const auto broadcaster = Start();
     for (int i = 0; i < 5; ++i) Record("a");
@@ -202,7 +203,8 @@ TEST_F(EventBroadcasterTest, EV5ASeriesIsWrittenTwiceThenAtTimes) {
   });
 }
 
-TEST_F(EventBroadcasterTest, EV5TriesTwelveTimes) {
+// behaviour.md: EV-5
+TEST_F(EventBroadcasterTest, Create_ServerUnreachable_IsTriedTwelveTimesThenDropped) {
   Simulate([&] {
     const auto broadcaster = Start();
     sink_->AnswerNext(std::vector<absl::Status>(12, Refused()));
@@ -226,7 +228,8 @@ struct Case {
   std::vector<std::string> calls;     // likewise
 };
 
-TEST_F(EventBroadcasterTest, EV5WhatBecomesOfASeries) {
+// behaviour.md: EV-5
+TEST_F(EventBroadcasterTest, Patch_Fails_EventIsCreatedAgainRetriedOrDropped) {
   const std::vector<Case> cases = {
       {"written", {}, {"patch a 2"}},
       {"gone", {NotFound()}, {"patch a 2", "create a 2"}},
@@ -330,7 +333,7 @@ TEST_F(EventBroadcasterTest, ShutdownEndsWithItsContext) {
   });
 }
 
-TEST_F(EventBroadcasterTest, AFullQueueDropsWhatIsNew) {
+TEST_F(EventBroadcasterTest, QueueLength_FullQueue_DropsNewEvents) {
   Simulate([&] {
     const auto broadcaster = Start({.queue_length = 2});
     sink_->AnswerNext({Refused()});
@@ -343,7 +346,7 @@ TEST_F(EventBroadcasterTest, AFullQueueDropsWhatIsNew) {
   });
 }
 
-TEST_F(EventBroadcasterTest, WhatIsForgottenIsWritten) {
+TEST_F(EventBroadcasterTest, MaxSeries_SeriesIsForgotten_WritesItsLastCount) {
   Simulate([&] {
     const auto broadcaster = Start({.max_series = 1});
     for (int i = 0; i < 3; ++i) Record("a");
@@ -354,7 +357,7 @@ TEST_F(EventBroadcasterTest, WhatIsForgottenIsWritten) {
   });
 }
 
-TEST_F(EventBroadcasterTest, LogsAndWatches) {
+TEST_F(EventBroadcasterTest, LogAndWatcher_GetEveryEvent) {
   Simulate([&] {
     EventBroadcaster broadcaster(nullptr);
     std::vector<std::string> seen;
@@ -375,7 +378,7 @@ TEST_F(EventBroadcasterTest, LogsAndWatches) {
   });
 }
 
-TEST_F(EventBroadcasterTest, WritesToAServer) {
+TEST_F(EventBroadcasterTest, Eventf_RepeatedOnAServer_IsOneEventWithACount) {
   fake::Clientset fake;
   EventBroadcaster broadcaster(NewEventSink(fake.client().client()));
   ASSERT_THAT(broadcaster.StartRecordingToSink(), IsOk());
@@ -395,7 +398,7 @@ TEST_F(EventBroadcasterTest, WritesToAServer) {
 }
 
 // It would wait for itself.
-TEST(EventBroadcasterDeathTest, AWatcherMustNotEndItself) {
+TEST(EventBroadcasterDeathTest, Watcher_EndsItself_FailsACheck) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const struct {
     const char* name;

@@ -48,7 +48,7 @@ const KindInfo& PodKind() {
   return corev1::Kinds()[0];
 }
 
-TEST(EventObject, OfATypeWhoseKindIsKnown) {
+TEST(EventObject, GetReference_KindOfTheTypeIsKnown_HasKindAndVersion) {
   EXPECT_THAT(GetReference(Kinds(), MakePod()), IsOkAndHolds(kPodReference));
   const appsv1::Deployment web = {.metadata = {.name = "web"}};
   const absl::StatusOr<corev1::ObjectReference> reference = GetReference(Kinds(), web);
@@ -57,7 +57,7 @@ TEST(EventObject, OfATypeWhoseKindIsKnown) {
   EXPECT_EQ(reference->api_version, "apps/v1");
 }
 
-TEST(EventObject, OfATypeWhoseClientIsKnown) {
+TEST(EventObject, GetReference_ClientOfTheTypeIsKnown_HasKindAndVersion) {
   const ObjectKinds kinds = KindsOf<corev1::PodClient, appsv1::DeploymentClient>();
   EXPECT_THAT(GetReference(kinds, MakePod()), IsOkAndHolds(kPodReference));
   const absl::StatusOr<corev1::ObjectReference> reference =
@@ -78,7 +78,7 @@ TEST(ObjectKinds, AreThoseOfClientsOrOfGroups_AsInTheHeader) {
   EXPECT_EQ(all.Find(corev1::Node::kMessage)->kind, "Node");
 }
 
-TEST(EventObject, WhatTheObjectSaysCounts) {
+TEST(EventObject, GetReference_ObjectWithKindAndVersion_PrefersThose) {
   corev1::Pod pod = MakePod();
   pod.kind = "Special";
   pod.api_version = "example.com/v2";
@@ -89,31 +89,31 @@ TEST(EventObject, WhatTheObjectSaysCounts) {
   EXPECT_THAT(GetReference(ObjectKinds(), pod), base::IsOk());
 }
 
-TEST(EventObject, OfAnUnknownType) {
+TEST(EventObject, GetReference_UnknownType_IsInvalidArgument) {
   EXPECT_THAT(GetReference({}, MakePod()),
               StatusIs(absl::StatusCode::kInvalidArgument,
                        HasSubstr("no kind is registered for the type Pod")));
 }
 
-TEST(EventObject, OfNothing) {
+TEST(EventObject, GetReference_Null_IsInvalidArgument) {
   EXPECT_THAT(GetReference(Kinds(), nullptr), StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
-TEST(EventObject, AReferenceStaysAsItIs) {
+TEST(EventObject, GetReference_Reference_IsReturnedUnchanged) {
   corev1::ObjectReference part = kPodReference;
   part.field_path = "spec.containers{web}";
   EXPECT_THAT(GetReference({}, part), IsOkAndHolds(part));
   EXPECT_THAT(GetReference({}, corev1::ObjectReference()), IsOkAndHolds(corev1::ObjectReference()));
 }
 
-TEST(EventObject, OfAList) {
+TEST(EventObject, GetReference_List_HasKindAndResourceVersion) {
   const corev1::PodList list = {.metadata = {.resource_version = "9"}};
   EXPECT_THAT(GetReference(Kinds(), list),
               IsOkAndHolds(corev1::ObjectReference{
                   .kind = "PodList", .api_version = "v1", .resource_version = "9"}));
 }
 
-TEST(EventObject, OfAnyObject) {
+TEST(EventObject, GetReference_AnyObject_HasTheKindOfTheObject) {
   codec::AnyObject any(PodKind());
   *any.As<corev1::Pod>() = MakePod();
   EXPECT_THAT(GetReference({}, any), IsOkAndHolds(kPodReference));
@@ -121,7 +121,7 @@ TEST(EventObject, OfAnyObject) {
   EXPECT_EQ(GetReference({}, any)->kind, "Other");
 }
 
-TEST(EventObject, Unstructured) {
+TEST(EventObject, GetReference_Unstructured_NeedsKindAndVersionOfTheObject) {
   unstructured::Unstructured object;
   object.set_name("c");
   object.set_namespace("prod");

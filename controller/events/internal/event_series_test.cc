@@ -54,7 +54,8 @@ class Written {
   std::vector<std::string> texts_;
 };
 
-TEST(EventSeries, EV5CountsWhatComesAgain) {
+// behaviour.md: EV-5
+TEST(EventSeries, Observe_RepeatedEvent_CountsAndWritesTheSecondOne) {
   EventSeries series(10);
   const auto first = series.Observe(MakeEvent(), At(absl::ZeroDuration()));
   ASSERT_TRUE(first.write.has_value());
@@ -82,7 +83,7 @@ struct Difference {
 };
 
 // behaviour.md: EV-5
-TEST(EventSeries, WhatIsTheSameEvent) {
+TEST(EventSeries, Observe_OnlyNameOrNoteDiffers_IsTheSameSeries) {
   const std::vector<Difference> differences = {
       {"nothing", [](eventsv1::Event&) {}, false},
       {"name", [](eventsv1::Event& e) { e.metadata.name = "x"; }, false},
@@ -159,7 +160,7 @@ TEST(EventSeries, FlushWritesCountsThatWereNot) {
   EXPECT_THAT(written.Take(), ElementsAre("e 3", "e 3"));
 }
 
-TEST(EventSeries, HasABound) {
+TEST(EventSeries, Observe_MoreThanTheBound_ForgetsTheOldestSeries) {
   EventSeries series(2);
   const auto named = [](const char* reason) {
     eventsv1::Event event = MakeEvent();

@@ -22,7 +22,7 @@ std::vector<int> Values(LruCache<int>& cache) {
   return values;
 }
 
-TEST(LruCache, ForgetsWhatNobodyUsed) {
+TEST(LruCache, Add_FullCache_ForgetsTheLeastRecentlyUsed) {
   LruCache<int> cache(3);
   EXPECT_EQ(cache.Add("a", 1), std::nullopt);
   EXPECT_EQ(cache.Add("b", 2), std::nullopt);

@@ -33,7 +33,8 @@ struct Case {
   bool is_expected = false;
 };
 
-TEST(WriteErrors, EV1) {
+// behaviour.md: EV-1
+TEST(WriteErrors, IsFinal_ErrorOfTheServer_IsTrueAndTransportErrorsAreNot) {
   const std::vector<Case> cases = {
       {"not found", errors::NotFound({"", "events"}, "e"), true, true},
       {"404 without a reason", errors::FromStatus({.status = "Failure", .code = 404}), true, true},

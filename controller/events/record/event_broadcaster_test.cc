@@ -102,7 +102,7 @@ class EventBroadcasterTest : public testing::Test {
   std::unique_ptr<EventRecorder> recorder_;
 };
 
-TEST_F(EventBroadcasterTest, MakesEvents) {
+TEST_F(EventBroadcasterTest, AnnotatedEventf_Object_WritesTheEvent) {
   Simulate([&] {
     const auto broadcaster = Start();
     const absl::Time now = base::WallNow();
@@ -158,7 +158,7 @@ TEST_F(EventBroadcasterTest, ObjectsOfNoNamespaceHaveTheirEventsInDefault) {
   });
 }
 
-TEST_F(EventBroadcasterTest, WhatCannotBeMadeIsLogged) {
+TEST_F(EventBroadcasterTest, Event_InvalidObjectOrType_IsLoggedAndNotWritten) {
   Simulate([&] {
     const auto broadcaster = Start();
     recorder_->Event(MakePod(), "Error", "Started", "a type that is none");
@@ -172,7 +172,8 @@ TEST_F(EventBroadcasterTest, WhatCannotBeMadeIsLogged) {
   });
 }
 
-TEST_F(EventBroadcasterTest, EV1TriesTwelveTimes) {
+// behaviour.md: EV-1
+TEST_F(EventBroadcasterTest, Create_ServerUnreachable_IsTriedTwelveTimesThenDropped) {
   Simulate([&] {
     const auto broadcaster = Start();
     sink_->AnswerNext(std::vector<absl::Status>(12, Refused()));
@@ -197,7 +198,8 @@ struct Answer {
   int tries;
 };
 
-TEST_F(EventBroadcasterTest, EV1WhatAServerSaysIsFinal) {
+// behaviour.md: EV-1
+TEST_F(EventBroadcasterTest, Create_ErrorOfTheServer_IsNotRetriedTransportErrorsAre) {
   const std::vector<Answer> answers = {
       {"invalid", errors::BadRequest("no"), 1},
       {"server error", errors::InternalError("etcd"), 1},
@@ -222,7 +224,8 @@ TEST_F(EventBroadcasterTest, EV1WhatAServerSaysIsFinal) {
   }
 }
 
-TEST_F(EventBroadcasterTest, EV1WhatIsGoneIsCreated) {
+// behaviour.md: EV-1
+TEST_F(EventBroadcasterTest, Patch_NotFound_CreatesTheEventAgain) {
   Simulate([&] {
     const auto broadcaster = Start();
     sink_->AnswerNext({absl::OkStatus(), errors::NotFound({"", "events"}, "e"), Refused(),
@@ -236,7 +239,8 @@ TEST_F(EventBroadcasterTest, EV1WhatIsGoneIsCreated) {
   });
 }
 
-TEST_F(EventBroadcasterTest, EV3SpamIsCounted) {
+// behaviour.md: EV-3
+TEST_F(EventBroadcasterTest, Event_MoreThanTheBurst_IsDroppedAndCountedAsSpam) {
   Simulate([&] {
     const auto broadcaster = Start();
     for (int i = 0; i < 30; ++i) Record("a");
@@ -247,7 +251,7 @@ TEST_F(EventBroadcasterTest, EV3SpamIsCounted) {
 }
 
 // behaviour.md: EV-1
-TEST_F(EventBroadcasterTest, AFullQueueDropsWhatIsNew) {
+TEST_F(EventBroadcasterTest, QueueLength_FullQueue_DropsNewEventsAndLogsOnce) {
   Simulate([&] {
     const auto broadcaster = Start({.queue_length = 2});
     sink_->AnswerNext({Refused()});
@@ -317,7 +321,7 @@ TEST_F(EventBroadcasterTest, ShutdownEndsWithItsContext) {
   });
 }
 
-TEST_F(EventBroadcasterTest, RecordersOutliveIt) {
+TEST_F(EventBroadcasterTest, Destructor_BeforeItsRecorders_DropsTheirEvents) {
   Simulate([&] {
     auto broadcaster = Start();
     sink_->AnswerNext(std::vector<absl::Status>(100, Refused()));
@@ -328,7 +332,7 @@ TEST_F(EventBroadcasterTest, RecordersOutliveIt) {
   });
 }
 
-TEST_F(EventBroadcasterTest, LogsEvents) {
+TEST_F(EventBroadcasterTest, StartStructuredLogging_Event_IsLogged) {
   Simulate([&] {
     EventBroadcaster broadcaster;
     ASSERT_THAT(broadcaster.StartStructuredLogging(), IsOk());
@@ -364,7 +368,7 @@ TEST_F(EventBroadcasterTest, WatchersSeeWhatComesWhileTheyWatch) {
   });
 }
 
-TEST_F(EventBroadcasterTest, WritesToAServer) {
+TEST_F(EventBroadcasterTest, Event_RepeatedOnAServer_IsOneEventWithACount) {
   fake::Clientset fake;
   const corev1::EventClient events = fake.client().CoreV1().Events("default");
   EventBroadcaster broadcaster;

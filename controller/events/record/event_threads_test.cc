@@ -92,9 +92,11 @@ absl::Status RunProgram(int recorders, int each) {
   return base::Annotate(CheckOrder(written, recorders, each), "written");
 }
 
-TEST(EventThreads, NoEventIsLost) { EXPECT_THAT(RunProgram(8, 100), base::IsOk()); }
+TEST(EventThreads, Record_ManyThreads_LosesNoEvent) {
+  EXPECT_THAT(RunProgram(8, 100), base::IsOk());
+}
 
-TEST(EventThreads, NoEventIsLostInSimulation) {
+TEST(EventThreads, Record_ManyThreadsInSimulation_LosesNoEvent) {
   EXPECT_THAT(base::SearchSeeds(
                   [](base::SimRuntime& sim) -> absl::Status {
                     absl::Status result;
@@ -106,7 +108,7 @@ TEST(EventThreads, NoEventIsLostInSimulation) {
 }
 
 // Recorders that race with the end: nothing is written after it.
-TEST(EventThreads, RecordersAndTheEnd) {
+TEST(EventThreads, Destructor_WhileOthersRecord_NothingIsWrittenAfterIt) {
   const log::LogCapture quiet;
   EXPECT_THAT(base::SearchSeeds(
                   [](base::SimRuntime& sim) {

@@ -12,7 +12,7 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(FakeRecorder, KeepsTexts) {
+TEST(FakeRecorder, Eventf_TextsAreKeptAndThoseBeyondTheBufferDropped) {
   FakeRecorder recorder(3);
   const api::core::v1::Pod pod;
   recorder.Eventf(pod, nullptr, kEventTypeNormal, "Scheduled", "Binding", "to node %s", "n1");

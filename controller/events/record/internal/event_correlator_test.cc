@@ -69,7 +69,8 @@ class Correlation {
   CorrelatedEvent last_;
 };
 
-TEST(EventCorrelator, EV4EqualEventsAreCounted) {
+// behaviour.md: EV-4
+TEST(EventCorrelator, Correlate_EqualEvents_PatchTheCountOfTheFirst) {
   Correlation events;
   EXPECT_EQ(events.Record("a"), "create a");
   EXPECT_EQ(events.last().patch, "");
@@ -85,7 +86,8 @@ TEST(EventCorrelator, EV4EqualEventsAreCounted) {
   EXPECT_EQ(events.Record("a"), "patch 3 a");
 }
 
-TEST(EventCorrelator, EV2TenthDifferentMessageIsCombined) {
+// behaviour.md: EV-2
+TEST(EventCorrelator, Correlate_TenDifferentMessages_CombinesFromTheTenthOn) {
   Correlation events;
   for (int i = 1; i <= 9; ++i) {
     EXPECT_EQ(events.Record(absl::StrCat("m", i)), absl::StrCat("create m", i));
@@ -101,7 +103,8 @@ TEST(EventCorrelator, EV2TenthDifferentMessageIsCombined) {
   EXPECT_EQ(events.Record("m3"), "patch 2 m3") << "the first ones count on by themselves";
 }
 
-TEST(EventCorrelator, EV2AfterTenQuietMinutesItBeginsAnew) {
+// behaviour.md: EV-2
+TEST(EventCorrelator, Correlate_AfterTenQuietMinutes_BeginsAnew) {
   Correlation events;
   for (int i = 0; i < 9; ++i) events.Record(absl::StrCat("m", i));
   events.Advance(absl::Seconds(600));
@@ -110,7 +113,8 @@ TEST(EventCorrelator, EV2AfterTenQuietMinutesItBeginsAnew) {
   EXPECT_EQ(events.Record("m11"), "create m11");
 }
 
-TEST(EventCorrelator, EV2SmallStepsNeverEndTheInterval) {
+// behaviour.md: EV-2
+TEST(EventCorrelator, Correlate_ShorterPauses_NeverEndTheInterval) {
   Correlation events({.burst_size = 1000});
   for (int i = 0; i < 9; ++i) {
     events.Record(absl::StrCat("m", i));
@@ -119,7 +123,8 @@ TEST(EventCorrelator, EV2SmallStepsNeverEndTheInterval) {
   EXPECT_THAT(events.Record("m10"), HasSubstr("combined"));
 }
 
-TEST(EventCorrelator, EV3SpamIsSkippedButCounted) {
+// behaviour.md: EV-3
+TEST(EventCorrelator, Correlate_MoreThanTheBurst_SkipsButCounts) {
   Correlation events;
   EXPECT_EQ(events.Record("a"), "create a");
   for (int i = 2; i <= 25; ++i) EXPECT_EQ(events.Record("a"), absl::StrCat("patch ", i, " a"));
@@ -135,7 +140,7 @@ TEST(EventCorrelator, EV3SpamIsSkippedButCounted) {
 }
 
 // behaviour.md: EV-2
-TEST(EventCorrelator, ForgetsTheOldest) {
+TEST(EventCorrelator, Correlate_FullCache_ForgetsTheOldestEvent) {
   Correlation events({.lru_cache_size = 2});
   events.Record("a");
   events.Record("b");

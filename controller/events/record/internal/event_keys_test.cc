@@ -17,7 +17,7 @@ struct Case {
   bool event, spam, group, local;
 };
 
-TEST(EventKeys, WhatCounts) {
+TEST(EventKeys, Keys_EachChangedField_ChangesOnlyTheKeysThatContainIt) {
   const std::vector<Case> cases = {
       {"component", [](corev1::Event& e) { e.source.component = "x"; }, true, true, true, false},
       {"host", [](corev1::Event& e) { e.source.host = "x"; }, true, true, true, false},
@@ -53,7 +53,7 @@ TEST(EventKeys, WhatCounts) {
   }
 }
 
-TEST(EventKeys, NeighboursAreNotConfounded) {
+TEST(EventKeys, Keys_TextMovedBetweenNeighbouringFields_Differ) {
   corev1::Event a;
   a.involved_object.namespace_ = "ab";
   a.involved_object.name = "c";

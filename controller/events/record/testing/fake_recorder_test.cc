@@ -15,7 +15,7 @@ namespace corev1 = api::core::v1;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(FakeRecorder, KeepsTexts) {
+TEST(FakeRecorder, Event_EachKind_IsKeptAsText) {
   FakeRecorder recorder;
   const corev1::Pod pod;
   recorder.Event(pod, kEventTypeNormal, "Created", "made 100%");
@@ -27,14 +27,14 @@ TEST(FakeRecorder, KeepsTexts) {
   EXPECT_THAT(recorder.TakeEvents(), IsEmpty());
 }
 
-TEST(FakeRecorder, DropsWhatItHasNoRoomFor) {
+TEST(FakeRecorder, Event_FullBuffer_IsDroppedAndCounted) {
   FakeRecorder recorder({.buffer_size = 1});
   for (int i = 0; i < 3; ++i) recorder.Eventf(nullptr, kEventTypeNormal, "R", "%d", i);
   EXPECT_THAT(recorder.TakeEvents(), ElementsAre("Normal R 0"));
   EXPECT_EQ(recorder.dropped(), 2u);
 }
 
-TEST(FakeRecorder, TellsTheObject) {
+TEST(FakeRecorder, IncludeObject_TextOfAnEvent_HasKindAndVersion) {
   FakeRecorder recorder({.kinds = {corev1::Kinds()}, .include_object = true});
   recorder.Event(corev1::Pod(), kEventTypeNormal, "R", "m");
   recorder.Event(nullptr, kEventTypeNormal, "R", "m");
