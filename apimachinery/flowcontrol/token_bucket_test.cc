@@ -18,7 +18,8 @@ constexpr double kQps = 1.0f / 300;
 
 base::MonotonicTime At(absl::Duration time) { return base::MonotonicTime(time); }
 
-TEST(TokenBucket, EV3BurstThenOneInFiveMinutes) {
+// behaviour.md: EV-3
+TEST(TokenBucket, TryTake_AfterTheBurst_OneTokenInFiveMinutes) {
   TokenBucket bucket(kQps, 25);
   for (int i = 0; i < 25; ++i) EXPECT_TRUE(bucket.TryTake(At(absl::Hours(1)))) << i;
   EXPECT_FALSE(bucket.TryTake(At(absl::Hours(1))));
