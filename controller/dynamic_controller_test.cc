@@ -178,7 +178,7 @@ void TestLifeOfABudget() {
   scope.Cancel();
 }
 
-TEST(DynamicController, LifeOfAnObject) {
+TEST(DynamicController, DynamicController_CreateThenDelete_ChildGoesBeforeItsOwner) {
   base::SimRuntime sim;
   EXPECT_THAT(sim.Run(TestLifeOfABudget), base::IsOk());
 }

@@ -70,7 +70,7 @@ struct DeleteEvent {
   Deployment old_object = {};
 };
 
-TEST(EnqueueTest, AddsTheNameOfWhateverTheEventIsAbout) {
+TEST(EnqueueTest, Enqueue_AnyEvent_AddsTheNameOfItsObject) {
   Queue queue;
   Enqueue(queue, AddEvent{Make()});
   EXPECT_THAT(TakeAll(queue), ElementsAre("prod/web"));
@@ -81,7 +81,8 @@ TEST(EnqueueTest, AddsTheNameOfWhateverTheEventIsAbout) {
   EXPECT_THAT(TakeAll(queue), ElementsAre("prod/web"));
 }
 
-TEST(EnqueueTest, Pq1_WhatIsNoNewsHasALowPriority) {
+// behaviour.md: PQ-1
+TEST(EnqueueTest, PriorityOf_InitialListOrResync_IsLow) {
   const Deployment object = Make();
   EXPECT_EQ(PriorityOf(AddEvent{object}), 0);
   EXPECT_EQ(PriorityOf(AddEvent{object, true}), workqueue::kLowPriority);
@@ -92,7 +93,7 @@ TEST(EnqueueTest, Pq1_WhatIsNoNewsHasALowPriority) {
   EXPECT_EQ(PriorityOf(DeleteEvent{object, true, object}), 0);
 }
 
-TEST(EnqueueTest, ControllerNameOf) {
+TEST(EnqueueTest, ControllerNameOf_ControllerOfThatKind_ReturnsItsName) {
   const metav1::ObjectMeta owned = Make("1", "shop")->metadata;
   const meta::ObjectName shop = {.namespace_name = "prod", .name = "shop"};
   EXPECT_THAT(ControllerNameOf(owned, kWebsite), Optional(shop));
@@ -113,7 +114,7 @@ TEST(EnqueueTest, ControllerNameOf) {
   EXPECT_EQ(ControllerNameOf(loose, kWebsite), std::nullopt);
 }
 
-TEST(EnqueueTest, EnqueueControllerAddsTheOwner) {
+TEST(EnqueueTest, EnqueueController_AnyEvent_AddsOldAndNewOwner) {
   Queue queue;
   EnqueueController(queue, kWebsite, AddEvent{Make("1", "shop")});
   EXPECT_THAT(TakeAll(queue), ElementsAre("prod/shop"));
@@ -147,7 +148,7 @@ Deployment Labelled(const char* version, const char* first, const char* second) 
   return std::make_shared<const appsv1::Deployment>(std::move(deployment));
 }
 
-TEST(EnqueueTest, EnqueueMappedAddsWhatOldAndNewObjectReferTo) {
+TEST(EnqueueTest, EnqueueMapped_AnyEvent_AddsWhatOldAndNewObjectReferTo) {
   Queue queue;
   EnqueueMapped(queue, WebsitesOf, AddEvent{Labelled("1", "shop", "blog")});
   EXPECT_THAT(TakeAll(queue), ElementsAre("prod/shop", "prod/blog"));
@@ -169,7 +170,7 @@ TEST(EnqueueTest, AMappedHandlerAddsWhatAnObjectRefersTo_AsInTheHeader) {
   EXPECT_THAT(TakeAll(queue), ElementsAre("prod/shop", "prod/blog"));
 }
 
-TEST(EnqueueTest, KeysThatAreMappedMayBeOfAnyType) {
+TEST(EnqueueTest, EnqueueMappedHandler_KeysOfAnotherType_AreAddedWithTheirPriority) {
   workqueue::Queue<int> queue({.order = workqueue::QueueOrder::kPriority});
   const auto handler =
       EnqueueMappedHandler<appsv1::Deployment>(queue, [](const appsv1::Deployment& deployment) {
@@ -188,7 +189,7 @@ TEST(EnqueueTest, KeysThatAreMappedMayBeOfAnyType) {
   EXPECT_EQ(queue.length(), 0u);
 }
 
-TEST(EnqueueTest, HandlersDoSoWithEveryEvent) {
+TEST(EnqueueTest, Handlers_AddUpdateAndDelete_EnqueueObjectOrOwner) {
   Queue queue;
   const Deployment object = Make("1", "shop");
   const auto own = EnqueueHandler<appsv1::Deployment>(queue);
@@ -257,13 +258,13 @@ void TestHandlersOf() {
             workqueue::kLowPriority);
 }
 
-TEST(EnqueueTest, HandlersOfObjectsOfAnyKind) {
+TEST(EnqueueTest, Handlers_TypedMetadataOrUnstructured_EnqueueObjectOrOwner) {
   TestHandlersOf<appsv1::Deployment>();
   TestHandlersOf<metav1::PartialObjectMetadata>();
   TestHandlersOf<unstructured::Unstructured>();
 }
 
-TEST(EnqueueTest, ObjectsOfAnotherShapeHaveEmptyNames) {
+TEST(EnqueueTest, EnqueueController_MalformedMetadata_AddsNothing) {
   Queue queue;
   const auto handler = EnqueueControllerHandler<unstructured::Unstructured>(queue, kWebsite);
   for (const char* json : {R"({"kind":"Site","metadata":"text"})",
@@ -274,7 +275,8 @@ TEST(EnqueueTest, ObjectsOfAnotherShapeHaveEmptyNames) {
   EXPECT_THAT(TakeAll(queue), IsEmpty());
 }
 
-TEST(EnqueueTest, Pq1_PrioritiesReachTheQueue) {
+// behaviour.md: PQ-1
+TEST(EnqueueTest, EnqueueController_InitialList_ComesAfterNewObjects) {
   Queue queue({.order = workqueue::QueueOrder::kPriority});
   EnqueueController(queue, kWebsite, AddEvent{Make("1", "old"), true});
   EnqueueController(queue, kWebsite, AddEvent{Make("1", "new")});

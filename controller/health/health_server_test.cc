@@ -89,7 +89,7 @@ HealthCheck Bad(std::string name) {
   return {std::move(name), [](const Context&) { return absl::InternalError("no disk"); }};
 }
 
-TEST_F(HealthServerTest, WithoutChecksItAnswers) {
+TEST_F(HealthServerTest, Get_WithoutChecks_ReturnsOk) {
   Start({});
   for (const char* path : {"/healthz", "/livez", "/readyz", "/healthz/ping"}) {
     const Answer answer = Get(path);
@@ -101,7 +101,7 @@ TEST_F(HealthServerTest, WithoutChecksItAnswers) {
 }
 
 // behaviour.md: CR-5
-TEST_F(HealthServerTest, EachEndpointHasItsChecks) {
+TEST_F(HealthServerTest, Get_EachEndpoint_RunsItsOwnChecks) {
   Start({.healthz = {Well("a")},
          .livez = {Well("a"), Well("some/long name")},
          .readyz = {Bad("a"), Well("b")}});
@@ -130,7 +130,7 @@ TEST_F(HealthServerTest, EachEndpointHasItsChecks) {
   }
 }
 
-TEST_F(HealthServerTest, OnlyReads) {
+TEST_F(HealthServerTest, Request_OtherThanGetOrHead_Returns405) {
   Start({});
   const Answer head = Get("/healthz", "HEAD");
   EXPECT_EQ(head.status, 200);
@@ -141,7 +141,7 @@ TEST_F(HealthServerTest, OnlyReads) {
 }
 
 // behaviour.md: CR-5
-TEST_F(HealthServerTest, ShowsMetrics) {
+TEST_F(HealthServerTest, GetMetrics_ReturnsTheRegistryAsText) {
   const auto metrics = std::make_shared<base::PrometheusRegistry>();
   metrics->MakeCounter({.name = "things_total", .help = "Things."})
       ->WithLabelValues({})
@@ -154,7 +154,7 @@ TEST_F(HealthServerTest, ShowsMetrics) {
             "# HELP things_total Things.\n# TYPE things_total counter\nthings_total 3\n");
 }
 
-TEST_F(HealthServerTest, HungChecksAreFailedChecks) {
+TEST_F(HealthServerTest, Get_HungCheck_FailsAtTheTimeoutAndRunsOnce) {
   base::Event release;
   std::atomic<int> runs = 0;
   const HealthCheck hangs = {"hangs", [&](const Context&) {
@@ -175,7 +175,7 @@ TEST_F(HealthServerTest, HungChecksAreFailedChecks) {
   server_ = nullptr;  // before what the check uses
 }
 
-TEST_F(HealthServerTest, ChecksRunSideBySide) {
+TEST_F(HealthServerTest, Get_SeveralChecks_RunSideBySide) {
   // Each waits for the other.
   base::Event a_runs, b_runs;
   const HealthCheck a = {"a", [&](const Context& ctx) {
@@ -225,7 +225,7 @@ TEST_F(HealthServerTest, ASlowCheckDelaysNoOtherEndpoint) {
   server_ = nullptr;  // before what the check uses
 }
 
-TEST_F(HealthServerTest, RequestsThatWaitAreBounded) {
+TEST_F(HealthServerTest, Get_TooManyPendingRequests_Returns503ForTheNewest) {
   base::Event runs, release;
   Start({.readyz = {Slow(runs, release)}, .check_timeout = absl::Seconds(30)});
   std::vector<RawClient> clients;
@@ -322,7 +322,7 @@ TEST_F(HealthServerTest, AnswersClientsThatSendNoMore) {
   EXPECT_THAT(log.Lines(), IsEmpty());
 }
 
-TEST_F(HealthServerTest, ManyAskAtATime) {
+TEST_F(HealthServerTest, Get_FromManyThreads_ReturnsOkOrBusy) {
   Start({.healthz = {Well("a")}});
   base::ThreadGroup group{Context()};
   std::atomic<int> served = 0;
@@ -341,7 +341,7 @@ TEST_F(HealthServerTest, ManyAskAtATime) {
   EXPECT_GT(served, 0);
 }
 
-TEST_F(HealthServerTest, BoundsWhatStrangersSend) {
+TEST_F(HealthServerTest, Request_LargeHeaderOrBody_Returns431Or413) {
   Start({});
   httpclient::HttpRequest request = {.url = absl::StrCat(server_->url(), "/healthz")};
   request.headers.Set("x-long", std::string(100'000, 'x'));
@@ -358,7 +358,7 @@ TEST_F(HealthServerTest, BoundsWhatStrangersSend) {
   }
 }
 
-TEST_F(HealthServerTest, WithTlsOnlyThoseWhoShowACertificate) {
+TEST_F(HealthServerTest, Get_TlsWithoutClientCertificate_IsRefused) {
   const CertificateAuthority authority = *CertificateAuthority::Make("ca");
   const Certificate server = *authority.Issue({.ip_addresses = {"127.0.0.1"}});
   const Certificate client = *authority.Issue({.common_name = "prometheus"});
@@ -379,7 +379,7 @@ TEST_F(HealthServerTest, WithTlsOnlyThoseWhoShowACertificate) {
   EXPECT_EQ(answer->body, "ok");
 }
 
-TEST_F(HealthServerTest, ShutdownLetsRequestsEnd) {
+TEST_F(HealthServerTest, Shutdown_DuringARequest_LetsItEnd) {
   base::Event runs, release;
   Start({.healthz = {{"slow",
                       [&](const Context& ctx) {
@@ -399,7 +399,7 @@ TEST_F(HealthServerTest, ShutdownLetsRequestsEnd) {
   server_ = nullptr;
 }
 
-TEST(HealthServer, OptionsAreValidated) {
+TEST(HealthServer, Start_InvalidOptions_IsInvalidArgument) {
   const struct {
     const char* name;
     HealthServerOptions options;

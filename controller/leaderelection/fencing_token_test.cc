@@ -11,7 +11,7 @@ namespace {
 
 using base::StatusIs;
 
-TEST(FencingToken, OrderIsThatOfResourceVersions) {
+TEST(FencingToken, Compare_OrdersByResourceVersionAsANumber) {
   const struct {
     const char* name;
     FencingToken a, b;
@@ -36,7 +36,7 @@ TEST(FencingToken, OrderIsThatOfResourceVersions) {
   }
 }
 
-TEST(FencingToken, WhatIsNoResourceVersionHasNoOrder) {
+TEST(FencingToken, Compare_NotAResourceVersion_IsInvalidArgument) {
   EXPECT_THAT(CompareFencingTokens({0, ""}, {0, "1"}),
               StatusIs(absl::StatusCode::kInvalidArgument));
   EXPECT_THAT(CompareFencingTokens({0, "1"}, {0, "x"}),

@@ -58,12 +58,12 @@ class FlagsTest : public testing::Test {
   coordinationv1::LeaseList leases_;
 };
 
-TEST_F(FlagsTest, NobodyAsksForAnElection) {
+TEST_F(FlagsTest, Run_WithoutLeaderElect_WorksWithoutALease) {
   EXPECT_THAT(Run(), StatusIs(absl::StatusCode::kDataLoss, "the work's own"));
   EXPECT_TRUE(leases_.items.empty());
 }
 
-TEST_F(FlagsTest, AnElectionAsTheProgramHasIt) {
+TEST_F(FlagsTest, Run_LeaderElectAlone_UsesTheLeaseOfTheProgram) {
   absl::SetFlag(&FLAGS_leader_elect, true);
   EXPECT_THAT(Run(), StatusIs(absl::StatusCode::kDataLoss, "the work's own"));
   ASSERT_EQ(leases_.items.size(), 1u);
@@ -73,7 +73,7 @@ TEST_F(FlagsTest, AnElectionAsTheProgramHasIt) {
   EXPECT_EQ(leases_.items[0].spec.lease_duration_seconds, 15);
 }
 
-TEST_F(FlagsTest, AnElectionAsTheFlagsSay) {
+TEST_F(FlagsTest, Run_FlagsOfLeaseAndTimes_OverrideThoseOfTheProgram) {
   absl::SetFlag(&FLAGS_leader_elect, true);
   absl::SetFlag(&FLAGS_leader_elect_lease_duration, absl::Seconds(60));
   absl::SetFlag(&FLAGS_leader_elect_renew_deadline, absl::Seconds(40));
@@ -86,7 +86,7 @@ TEST_F(FlagsTest, AnElectionAsTheFlagsSay) {
   EXPECT_EQ(leases_.items[0].spec.lease_duration_seconds, 60);
 }
 
-TEST_F(FlagsTest, FlagsThatCannotBe) {
+TEST_F(FlagsTest, Run_InvalidFlags_IsInvalidArgument) {
   absl::SetFlag(&FLAGS_leader_elect, true);
   absl::SetFlag(&FLAGS_leader_elect_retry_period, absl::Seconds(30));
   EXPECT_THAT(Run(), StatusIs(absl::StatusCode::kInvalidArgument));

@@ -484,9 +484,11 @@ void Search(const std::vector<Trouble>& troubles) {
   }
 }
 
-TEST(LeaderElectionSimulation, OneLeaderAtMostAndTheNextInTime) { Search(Troubles()); }
+TEST(LeaderElectionSimulation, Candidates_AnyTrouble_OneLeadsAtMostAndTheNextInTime) {
+  Search(Troubles());
+}
 
-TEST(LeaderElectionSimulation, TheSameWithPeriodsNearEachOther) {
+TEST(LeaderElectionSimulation, Candidates_PeriodsNearEachOther_OneLeadsAtMostAndTheNextInTime) {
   Search(TroublesWithPeriodsNearEachOther());
 }
 

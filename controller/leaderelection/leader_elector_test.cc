@@ -171,7 +171,7 @@ TEST(LeaderElectionOptions, DefaultsAreThoseOfComponents) {
 }
 
 // behaviour.md: LE-2
-TEST(LeaderElector, OptionsAreValidated) {
+TEST(LeaderElector, Make_InvalidOptions_IsInvalidArgument) {
   fake::Clientset fake;
   const auto lock = [&fake](std::string identity) {
     return std::make_shared<LeaseLock>(fake.client().CoordinationV1().Leases("default"), "lock",
@@ -224,7 +224,7 @@ TEST(LeaderElector, OptionsAreValidated) {
   EXPECT_THAT(LeaderElector::Make(lock("me"), good, seconds(2.5, 2.41, 2)), IsOk());
 }
 
-TEST_F(LeaderElectorTest, LeadsUntilItIsStopped) {
+TEST_F(LeaderElectorTest, Run_OnlyCandidate_LeadsUntilStopped) {
   Simulate([](fake::Clientset& fake) {
     Program me(fake, "me");
     EXPECT_FALSE(me.elector().IsLeader());
@@ -246,7 +246,7 @@ TEST_F(LeaderElectorTest, LeadsUntilItIsStopped) {
 }
 
 // behaviour.md: LE-5
-TEST_F(LeaderElectorTest, RenewsWithoutReading) {
+TEST_F(LeaderElectorTest, Renew_OwnLease_UpdatesWithoutReading) {
   Simulate([](fake::Clientset& fake) {
     Program me(fake, "me");
     me.Start();
@@ -257,7 +257,7 @@ TEST_F(LeaderElectorTest, RenewsWithoutReading) {
 }
 
 // behaviour.md: LE-4
-TEST_F(LeaderElectorTest, FollowsUntilTheLeaseRunsOut) {
+TEST_F(LeaderElectorTest, Run_LeaseOfAnother_FollowsUntilItRunsOut) {
   Simulate([](fake::Clientset& fake) {
     Program first(fake, "first");
     Program second(fake, "second");
@@ -305,7 +305,7 @@ TEST_F(LeaderElectorTest, ARestartUnderTheSameNameNeedsNoWait) {
 }
 
 // behaviour.md: LE-3, LE-11
-TEST_F(LeaderElectorTest, GivesUpWhenItCannotRenew) {
+TEST_F(LeaderElectorTest, Renew_ServerUnreachable_EndsAtTheRenewDeadline) {
   for (const bool silently : {false, true}) {
     SCOPED_TRACE(silently ? "no answer" : "errors");
     Simulate([silently](fake::Clientset& fake) {
@@ -482,7 +482,7 @@ TEST(LeaderElector, WorkOfTwoCandidatesNeverOverlaps) {
   }
 }
 
-TEST_F(LeaderElectorTest, StepsDownWhenItSeesAnotherHolder) {
+TEST_F(LeaderElectorTest, Renew_AnotherHolder_StepsDown) {
   Simulate([](fake::Clientset& fake) {
     Program me(fake, "me");
     me.Start();
@@ -500,7 +500,7 @@ TEST_F(LeaderElectorTest, StepsDownWhenItSeesAnotherHolder) {
 }
 
 // behaviour.md: LE-7
-TEST_F(LeaderElectorTest, OnStoppedLeadingComesAlways) {
+TEST_F(LeaderElectorTest, Run_NeverLed_StillCallsOnStoppedLeading) {
   Simulate([](fake::Clientset& fake) {
     Cut(fake);
     Program me(fake, "me");
@@ -592,7 +592,7 @@ TEST_F(LeaderElectorTest, LeadsUntilTheContextIsDone_AsInTheHeaders) {
 }
 
 // behaviour.md: LE-9
-TEST_F(LeaderElectorTest, IsUnhealthyWhenItHangs) {
+TEST_F(LeaderElectorTest, WatchDog_RenewalHangs_FailsAfterLeaseAndTolerance) {
   Simulate([](fake::Clientset& fake) {
     auto watch_dog = std::make_shared<HealthzAdaptor>(absl::Seconds(5));
     EXPECT_THAT(watch_dog->Check(), IsOk());
@@ -618,7 +618,7 @@ TEST_F(LeaderElectorTest, IsUnhealthyWhenItHangs) {
 }
 
 // behaviour.md: LE-5
-TEST_F(LeaderElectorTest, CountsAsClientGo) {
+TEST_F(LeaderElectorTest, Metrics_LeadingAndConflict_CountAsClientGo) {
   Simulate([](fake::Clientset& fake) {
     const auto metrics = std::make_shared<base::PrometheusRegistry>();
     Program me(fake, "me", {.name = "sched", .metrics = metrics});
@@ -639,7 +639,7 @@ TEST_F(LeaderElectorTest, CountsAsClientGo) {
   });
 }
 
-TEST_F(LeaderElectorTest, RunsAgain) {
+TEST_F(LeaderElectorTest, Run_AgainAfterStop_LeadsWithANewToken) {
   Simulate([](fake::Clientset& fake) {
     Program me(fake, "me", {.release_on_cancel = true});
     for (int i = 0; i < 3; ++i) {

@@ -51,7 +51,7 @@ class LeaseLockTest : public testing::Test {
 };
 
 // behaviour.md: LE-10
-TEST_F(LeaseLockTest, KeepsTheRecord) {
+TEST_F(LeaseLockTest, CreateAndUpdate_Record_IsStoredInTheLease) {
   LeaseLock lock = Lock("me");
   EXPECT_TRUE(errors::IsNotFound(lock.Get(Context()).status()));
   const absl::StatusOr<std::string> version = lock.Create(Context(), Record("me"));
@@ -68,7 +68,7 @@ TEST_F(LeaseLockTest, KeepsTheRecord) {
   EXPECT_EQ(lock.Describe(), "default/lock");
 }
 
-TEST_F(LeaseLockTest, AnUpdateIsOfWhatWasSeenLast) {
+TEST_F(LeaseLockTest, Update_LeaseChangedSinceLastSeen_IsAConflict) {
   LeaseLock lock = Lock("me");
   EXPECT_THAT(
       lock.Update(Context(), Record("me")),
@@ -106,7 +106,7 @@ TEST_F(LeaseLockTest, LabelsAreAddedToThoseOfOthers) {
   EXPECT_EQ(*Stored().metadata.labels.find("app"), "new");
 }
 
-TEST_F(LeaseLockTest, EventsAreAboutTheLease) {
+TEST_F(LeaseLockTest, RecordEvent_IsAboutTheLeaseAndDroppedBeforeThereIsOne) {
   std::vector<std::string> events;
   LeaseLock lock =
       Lock("me", {.event_recorder = [&](const coordinationv1::Lease& subject,
@@ -122,7 +122,7 @@ TEST_F(LeaseLockTest, EventsAreAboutTheLease) {
                                   "me became leader"));
 }
 
-TEST(LeaseSpec, WhatIsNotThereIsZero) {
+TEST(LeaseSpec, RecordOf_MissingFields_AreZero) {
   EXPECT_EQ(RecordOf(coordinationv1::LeaseSpec()), LeaderElectionRecord());
   EXPECT_EQ(RecordOf(LeaseSpecOf(Record("me"))), Record("me"));
   // A lease that was given up has a holder, which is "".

@@ -58,7 +58,7 @@ TEST(RunAsLeaderTest, TheEndOfTheContextIsOkAndGivesTheLeaseUp) {
   });
 }
 
-TEST(RunAsLeaderTest, TheEndOfTheWorkIsTheEnd) {
+TEST(RunAsLeaderTest, RunAsLeader_WorkEnds_ReturnsItsStatusAndReleasesTheLease) {
   Simulate([](apiserver::ApiHandler& server) {
     EXPECT_THAT(RunAsLeader(Context(), envtest::InProcessConfig(server), kLease,
                             [](const Context&) { return absl::NotFoundError("no CRD"); }),
@@ -85,7 +85,7 @@ TEST(RunAsLeaderTest, LostLeadershipEndsTheWorkAndIsAnError) {
 }
 
 // behaviour.md: LE-11
-TEST(RunAsLeaderTest, WhoDoesNotLeadDoesNotWork) {
+TEST(RunAsLeaderTest, RunAsLeader_TwoCandidates_OnlyTheLeaderWorks) {
   Simulate([](apiserver::ApiHandler& server) {
     const rest::Config config = envtest::InProcessConfig(server);
     const Context ctx = WithTimeout(Context(), absl::Minutes(5));
@@ -109,7 +109,7 @@ TEST(RunAsLeaderTest, WhoDoesNotLeadDoesNotWork) {
   });
 }
 
-TEST(RunAsLeaderTest, LeasesHaveNames) {
+TEST(RunAsLeaderTest, RunAsLeader_LeaseWithoutNamespace_IsInvalidArgument) {
   EXPECT_THAT(RunAsLeader(Context(), {.host = "http://127.0.0.1"}, {.name = "lock"},
                           [](const Context&) { return absl::OkStatus(); }),
               StatusIs(absl::StatusCode::kInvalidArgument));

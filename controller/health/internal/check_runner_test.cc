@@ -136,7 +136,7 @@ TEST(CheckRunner, AskingDoesNotWait) {
 }
 
 // A late run's result is for those who ask after its end, not for those who were told already.
-TEST(CheckRunner, EachIsToldOnce) {
+TEST(CheckRunner, Ask_RunEndsAfterItsTimeout_IsToldOnce) {
   Simulate([] {
     base::Event release;
     int answers = 0;
@@ -156,7 +156,7 @@ TEST(CheckRunner, EachIsToldOnce) {
   });
 }
 
-TEST(CheckRunner, EndsWithAQuestionOpen) {
+TEST(CheckRunner, Destructor_WithAnOpenQuestion_EndsTheCheck) {
   Simulate([] {
     auto asked = std::make_shared<int>(1);
     {

@@ -20,7 +20,7 @@ CheckResult Well(std::string name) { return {std::move(name), absl::OkStatus()};
 CheckResult Bad(std::string name) { return {std::move(name), absl::InternalError("a secret")}; }
 CheckResult Left(std::string name) { return {std::move(name), std::nullopt}; }
 
-TEST(HealthText, OfAllChecks) {
+TEST(HealthText, AnswerOfAll_FailedOrExcludedChecks_ListsThem) {
   const struct {
     const char* name;
     std::vector<CheckResult> results;
@@ -77,7 +77,7 @@ TEST(HealthText, OfAllChecks) {
   }
 }
 
-TEST(HealthText, OfOneCheck) {
+TEST(HealthText, AnswerOfOne_Error_Returns500WithItsMessage) {
   EXPECT_EQ(AnswerOfOne(absl::OkStatus()).status, 200);
   EXPECT_EQ(AnswerOfOne(absl::OkStatus()).body, "ok");
   const httpserver::Response bad = AnswerOfOne(absl::InternalError("no disk"));
@@ -86,7 +86,7 @@ TEST(HealthText, OfOneCheck) {
   EXPECT_EQ(bad.headers.Get("content-type"), kPlainText);
 }
 
-TEST(HealthText, ExcludedByItsWholeName) {
+TEST(HealthText, IsExcluded_OnlyByItsWholeName) {
   const queryparams::Values query = queryparams::ParseQuery("exclude=a&exclude=b%2Fc&verbose");
   EXPECT_TRUE(IsExcluded(query, "a"));
   EXPECT_TRUE(IsExcluded(query, "b/c"));

@@ -81,7 +81,7 @@ TEST(WaitingRoom, PlacesOutliveTheRoom) {
 }
 
 // For ThreadSanitizer: each request leaves or loses its place, or both at once.
-TEST(WaitingRoom, RequestsComeAndGo) {
+TEST(WaitingRoom, Enter_ManyThreads_LosesEachPlaceAtMostOnce) {
   WaitingRoom room(8);
   std::atomic<int> entered = 0;
   base::ThreadGroup group{Context()};

@@ -280,7 +280,7 @@ class LeaderMachineTest : public testing::Test {
 };
 
 // behaviour.md: LE-3, LE-4, LE-6
-TEST_F(LeaderMachineTest, Acquires) {
+TEST_F(LeaderMachineTest, Step_WhileAcquiring_TakesTheStepsOfEachCase) {
   for (const Case& test : Acquiring()) {
     SCOPED_TRACE(test.name);
     LeaderMachine machine(Plan(test.release));
@@ -289,7 +289,7 @@ TEST_F(LeaderMachineTest, Acquires) {
 }
 
 // behaviour.md: LE-3, LE-5, LE-8
-TEST_F(LeaderMachineTest, Leads) {
+TEST_F(LeaderMachineTest, Step_WhileLeading_TakesTheStepsOfEachCase) {
   for (const Case& test : Leading()) {
     SCOPED_TRACE(test.name);
     LeaderMachine machine(Plan(test.release));
@@ -366,7 +366,7 @@ TEST_F(LeaderMachineTest, IsStuckWhenTheLeaseHasRunOutWhileItLeads) {
 }
 
 // behaviour.md: LE-8
-TEST_F(LeaderMachineTest, AReleaseHasRenewDeadline) {
+TEST_F(LeaderMachineTest, Step_Release_HasRenewDeadlineToEnd) {
   LeaderMachine machine(Plan(true));
   machine.Step(Started());
   machine.Step(NotFound()(clock_));
@@ -378,7 +378,7 @@ TEST_F(LeaderMachineTest, AReleaseHasRenewDeadline) {
   EXPECT_EQ(get.deadline, Now() + absl::Seconds(10));
 }
 
-TEST_F(LeaderMachineTest, DurationsAreRoundedUpToSeconds) {
+TEST_F(LeaderMachineTest, LeaseDuration_FractionOfASecond_IsRoundedUp) {
   const std::pair<absl::Duration, int32_t> cases[] = {{absl::Seconds(15), 15},
                                                       {absl::Milliseconds(1500), 2},
                                                       {absl::Milliseconds(100), 1},
@@ -393,7 +393,7 @@ TEST_F(LeaderMachineTest, DurationsAreRoundedUpToSeconds) {
 }
 
 // behaviour.md: LE-3
-TEST_F(LeaderMachineTest, JitterIsUniform) {  // uniform in [1, 2.2)
+TEST_F(LeaderMachineTest, Wait_AfterAFailure_IsUniformInItsJitter) {  // uniform in [1, 2.2)
   LeaderMachine machine(Plan());
   machine.Step(Started());
   absl::Duration least = absl::InfiniteDuration();
