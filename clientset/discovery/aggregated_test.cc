@@ -23,7 +23,7 @@ GroupsAndMaybeResources Split(absl::string_view json) {
   return SplitGroupsAndResources(*document);
 }
 
-TEST(SplitGroupsAndResources, SubresourcesBecomeResources) {
+TEST(SplitGroupsAndResources, Split_Subresources_BecomeResources) {
   const GroupsAndMaybeResources all = Split(R"({"items":[{"metadata":{"name":"apps"},"versions":[
     {"version":"v1","resources":[{"resource":"deployments","singularResource":"deployment",
       "responseKind":{"group":"apps","version":"v1","kind":"Deployment"},"scope":"Namespaced",
@@ -54,7 +54,7 @@ TEST(SplitGroupsAndResources, SubresourcesBecomeResources) {
                                                      .verbs = {"update"}}));
 }
 
-TEST(SplitGroupsAndResources, WhatHasNoKindIsLeftAway) {
+TEST(SplitGroupsAndResources, Split_ResourceWithoutKind_IsLeftOut) {
   const GroupsAndMaybeResources all = Split(R"({"items":[{"metadata":{"name":""},"versions":[
     {"version":"v1","resources":[
       {"resource":"a","scope":"Cluster","subresources":[
@@ -68,7 +68,7 @@ TEST(SplitGroupsAndResources, WhatHasNoKindIsLeftAway) {
   EXPECT_FALSE(list->resources[0].namespaced);
 }
 
-TEST(SplitGroupsAndResources, StaleVersionsHaveFailed) {
+TEST(SplitGroupsAndResources, Split_StaleVersion_HasFailed) {
   const GroupsAndMaybeResources all = Split(R"({"items":[
     {"metadata":{"name":"a"},"versions":[{"version":"v2","freshness":"Stale"},
       {"version":"v1","freshness":"Current"},{"version":"v0"}]},

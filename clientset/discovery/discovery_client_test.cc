@@ -51,7 +51,7 @@ INSTANTIATE_TEST_SUITE_P(, EveryMode, testing::Values(Mode::kLegacy, Mode::kAggr
                            return mode.param == Mode::kLegacy ? "Legacy" : "Aggregated";
                          });
 
-TEST_P(EveryMode, FindsGroups) {
+TEST_P(EveryMode, ServerGroups_ReturnsGroupsAndPreferredVersions) {
   ScriptedServer server(GetParam());
   const absl::StatusOr<GroupList> groups = DiscoveryClient(server.client()).ServerGroups(Context());
   ASSERT_THAT(groups, IsOk());
@@ -64,7 +64,7 @@ TEST_P(EveryMode, FindsGroups) {
   EXPECT_THAT(server.TakePaths(), ElementsAre("/api", "/apis"));
 }
 
-TEST_P(EveryMode, FindsAllResourcesInTheOrderOfGroups) {
+TEST_P(EveryMode, ServerGroupsAndResources_ReturnsAllInTheOrderOfGroups) {
   ScriptedServer server(GetParam());
   const absl::StatusOr<ServerResources> all =
       DiscoveryClient(server.client()).ServerGroupsAndResources(Context());
@@ -81,7 +81,7 @@ TEST_P(EveryMode, FindsAllResourcesInTheOrderOfGroups) {
   EXPECT_EQ(server.TakePaths().size(), asked);
 }
 
-TEST_P(EveryMode, PrefersVersions) {
+TEST_P(EveryMode, ServerPreferredResources_ReturnsOneVersionOfEach) {
   ScriptedServer server(GetParam());
   const DiscoveryClient client(server.client());
   const absl::StatusOr<ServerResources> all = client.ServerPreferredResources(Context());
@@ -96,7 +96,7 @@ TEST_P(EveryMode, PrefersVersions) {
 }
 
 // behaviour.md: DISC-1, DISC-2
-TEST(DiscoveryClient, SendsWhatUpstreamSends) {
+TEST(DiscoveryClient, EachMode_SendsTheHeadersAndTimeoutOfUpstream) {
   struct Case {
     const char* name;
     DiscoveryClientOptions options;
@@ -132,7 +132,7 @@ TEST(DiscoveryClient, SendsWhatUpstreamSends) {
 }
 
 // behaviour.md: DISC-1, DISC-3
-TEST(DiscoveryClient, GivesWhatThereIsWhenSomeFails) {
+TEST(DiscoveryClient, ServerGroupsAndResources_GroupVersionFails_ReturnsTheOthers) {
   ScriptedServer server(Mode::kLegacy);
   server.Set("/apis/metrics.k8s.io/v1beta1", StatusReply(503, "ServiceUnavailable", "down"));
   const absl::StatusOr<ServerResources> all =
@@ -150,7 +150,7 @@ TEST(DiscoveryClient, GivesWhatThereIsWhenSomeFails) {
 }
 
 // behaviour.md: DISC-1
-TEST(DiscoveryClient, TakesWhatTheSecondTryBrings) {
+TEST(DiscoveryClient, ServerGroupsAndResources_FirstTryFails_TakesTheSecond) {
   ScriptedServer server(Mode::kLegacy);
   server.SetOnce("/apis/apps/v1", StatusReply(404, "NotFound", "not yet"));
   const absl::StatusOr<ServerResources> all =
@@ -160,7 +160,7 @@ TEST(DiscoveryClient, TakesWhatTheSecondTryBrings) {
   EXPECT_EQ(all->resources.size(), 4);
 }
 
-TEST(DiscoveryClient, StaleVersionsHaveFailed) {
+TEST(DiscoveryClient, ServerGroupsAndResources_StaleVersion_HasFailed) {
   ScriptedServer server(Mode::kAggregated);
   server.SetAggregated("/apis", R"({"items":[{"metadata":{"name":"apps"},"versions":[
       {"version":"v1","freshness":"Stale"},
@@ -174,7 +174,7 @@ TEST(DiscoveryClient, StaleVersionsHaveFailed) {
   EXPECT_TRUE(IsStaleGroupVersion(all->failed.at(apps)));
 }
 
-TEST(DiscoveryClient, ResourcesOnlyIfBothDocumentsHaveThem) {
+TEST(DiscoveryClient, MaybeResources_OneDocumentWithoutThem_ReturnsOnlyGroups) {
   ScriptedServer server(Mode::kAggregated);
   server.Set("/api", JsonReply(R"({"versions":["v1"]})"));
   const absl::StatusOr<GroupsAndMaybeResources> all =
@@ -185,7 +185,7 @@ TEST(DiscoveryClient, ResourcesOnlyIfBothDocumentsHaveThem) {
 }
 
 // behaviour.md: DISC-3
-TEST(DiscoveryClient, AggregatedServersHaveNoCoreGroup) {
+TEST(DiscoveryClient, ServerGroupsAndResources_NoCoreGroup_ReturnsTheOthers) {
   ScriptedServer server(Mode::kAggregated);
   server.Set("/api", StatusReply(404, "NotFound", "none"));
   const absl::StatusOr<ServerResources> all =
@@ -196,7 +196,7 @@ TEST(DiscoveryClient, AggregatedServersHaveNoCoreGroup) {
 }
 
 // behaviour.md: DISC-3
-TEST(DiscoveryClient, OtherErrorsEndIt) {
+TEST(DiscoveryClient, EachCall_ForbiddenDocument_ReturnsTheError) {
   for (const absl::string_view path : {"/api", "/apis"}) {
     SCOPED_TRACE(std::string(path));
     ScriptedServer server(Mode::kAggregated);
@@ -208,7 +208,7 @@ TEST(DiscoveryClient, OtherErrorsEndIt) {
   }
 }
 
-TEST(DiscoveryClient, CoreWithoutResourcesIsNoError) {
+TEST(DiscoveryClient, ServerResources_CoreNotFound_IsEmptyAndOthersAreErrors) {
   ScriptedServer server(Mode::kLegacy);
   server.Set("/api/v1", StatusReply(404, "NotFound", "none"));
   const DiscoveryClient client(server.client());
@@ -222,7 +222,7 @@ TEST(DiscoveryClient, CoreWithoutResourcesIsNoError) {
               StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
-TEST(DiscoveryClient, SaysWhatItCouldNotRead) {
+TEST(DiscoveryClient, EachCall_UnreadableDocument_NamesItsPath) {
   ScriptedServer server(Mode::kAggregated);
   server.Set("/version", JsonReply("<html>"));
   server.SetAggregated("/apis", "[]");
@@ -233,7 +233,7 @@ TEST(DiscoveryClient, SaysWhatItCouldNotRead) {
               StatusIs(absl::StatusCode::kInvalidArgument, testing::HasSubstr("get /apis: ")));
 }
 
-TEST(DiscoveryClient, CancelledIsNoPartialFailure) {
+TEST(DiscoveryClient, ServerGroupsAndResources_ContextEnds_ReturnsItsError) {
   ScriptedServer server(Mode::kLegacy);
   server.Set("/apis/apps/v1", {.hang = true});
   const Context ctx = WithTimeout(Context(), absl::Milliseconds(50));
@@ -258,7 +258,7 @@ TEST(DiscoveryClient, KnowsTheServersVersion_AsInTheHeader) {
 }
 
 // behaviour.md: DISC-1
-TEST(MakeDiscoveryClient, TakesTheConfigurationsTimeout) {
+TEST(MakeDiscoveryClient, Make_ConfigWithATimeout_ReplacesTheDefault) {
   const absl::StatusOr<DiscoveryClient> plain = MakeDiscoveryClient({.host = "http://localhost"});
   ASSERT_THAT(plain, IsOk());
   EXPECT_EQ(plain->options().timeout, absl::Seconds(32));

@@ -61,7 +61,7 @@ TEST(ServerGroupsAndResources, AreIncompleteWhereSomeFail_AsInTheHeader) {
   EXPECT_THAT(log.Lines(), testing::Contains(testing::HasSubstr("discovery is incomplete")));
 }
 
-TEST(IsResourceEnabled, AsksForOneGroupVersion) {
+TEST(IsResourceEnabled, IsResourceEnabled_AsksForOneGroupVersionAndReturnsItsError) {
   ScriptedServer server(ScriptedServer::Mode::kAggregated);
   const DiscoveryClient client(server.client());
   const auto is_enabled = [&client](const char* group, const char* resource) {
@@ -77,7 +77,7 @@ TEST(IsResourceEnabled, AsksForOneGroupVersion) {
   EXPECT_THAT(is_enabled("apps", "deployments"), StatusIs(absl::StatusCode::kPermissionDenied));
 }
 
-TEST(ServerSupportsVersion, LooksAtTheGroups) {
+TEST(ServerSupportsVersion, ServerSupportsVersion_VersionNotServed_IsUnimplemented) {
   ScriptedServer server(ScriptedServer::Mode::kAggregated);
   const DiscoveryClient client(server.client());
   EXPECT_THAT(ServerSupportsVersion(Context(), client, {.group = "apps", .version = "v1beta1"}),

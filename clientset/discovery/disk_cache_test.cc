@@ -40,13 +40,13 @@ std::shared_ptr<DiskCache> CacheOver(const ScriptedServer& server, const std::st
       DiskCacheOptions{.directory = directory});
 }
 
-TEST(CacheDirectoryFor, IsKubectls) {
+TEST(CacheDirectoryFor, CacheDirectoryFor_Host_IsThatOfKubectl) {
   EXPECT_EQ(CacheDirectoryFor("/c", "https://10.0.0.1:6443"), "/c/10.0.0.1_6443");
   EXPECT_EQ(CacheDirectoryFor("/c", "http://h/clusters/a-b?ä"), "/c/h/clusters/a_b__");
   EXPECT_EQ(CacheDirectoryFor("/c", "h(1).example"), "/c/h(1).example");
 }
 
-TEST(DiskCache, OutlivesTheProgram) {
+TEST(DiskCache, ServerGroupsAndResources_WrittenByAnotherCache_AreNotAskedFor) {
   for (const Mode mode : {Mode::kLegacy, Mode::kAggregated}) {
     const rest::TestFolder folder;
     ScriptedServer server(mode);
@@ -76,7 +76,7 @@ TEST(DiskCache, OutlivesTheProgram) {
 }
 
 // behaviour.md: DISC-4
-TEST(DiskCache, WritesWhatKubectlReads) {
+TEST(DiskCache, ServerResources_WritesTheFilesOfKubectl) {
   const rest::TestFolder folder;
   ScriptedServer server(Mode::kLegacy);
   const auto cache = CacheOver(server, folder.Path("d"));
@@ -93,7 +93,7 @@ TEST(DiskCache, WritesWhatKubectlReads) {
 }
 
 // behaviour.md: DISC-4
-TEST(DiskCache, FilesGetOld) {
+TEST(DiskCache, ServerGroups_FileOlderThanItsTtl_AsksAgain) {
   base::FakeClock clock(base::WallNow());
   base::RuntimeScope scope(clock);
   const rest::TestFolder folder;
@@ -109,7 +109,7 @@ TEST(DiskCache, FilesGetOld) {
   EXPECT_THAT(read(), ElementsAre("/api", "/apis"));
 }
 
-TEST(DiskCache, AsksWhereTheFileIsNoGood) {
+TEST(DiskCache, ServerGroups_UnreadableFile_AsksAndReplacesIt) {
   const rest::TestFolder folder;
   ScriptedServer server(Mode::kAggregated);
   for (const char* content :
@@ -126,7 +126,7 @@ TEST(DiskCache, AsksWhereTheFileIsNoGood) {
   }
 }
 
-TEST(DiskCache, KeepsNoErrorsAndNothingEmpty) {
+TEST(DiskCache, ServerResources_ErrorOrEmptyList_IsNotWritten) {
   const rest::TestFolder folder;
   ScriptedServer server(Mode::kLegacy);
   server.Set("/apis/apps/v1", rest::JsonReply("{}"));
@@ -143,14 +143,14 @@ TEST(DiskCache, KeepsNoErrorsAndNothingEmpty) {
   EXPECT_THAT(server.TakePaths(), SizeIs(1));
 }
 
-TEST(DiskCache, WorksWithoutADisk) {
+TEST(DiskCache, ServerGroupsAndResources_FolderCannotBeMade_AsksTheServer) {
   const rest::TestFolder folder;
   ScriptedServer server(Mode::kLegacy);
   const auto cache = CacheOver(server, folder.Write("file", "text"));
   EXPECT_THAT(cache->ServerGroupsAndResources(Context()), IsOk());
 }
 
-TEST(DiskCache, StaysInItsFolder) {
+TEST(DiskCache, ServerResources_GroupVersionWithDots_WritesNoFileOutside) {
   const rest::TestFolder folder;
   ScriptedServer server(Mode::kLegacy);
   for (const char* name : {"../x", "..", "a/..", "a/b/c", "/etc", "a/", "."}) {
@@ -197,7 +197,7 @@ TEST(DiskCache, InvalidateForgetsWhatIsAskedForMeanwhile) {
   EXPECT_EQ(GroupVersionIn(cache), "batch/v1");
 }
 
-TEST(DiskCache, SeveralShareAFolder) {
+TEST(DiskCache, SharedFolder_ManyThreads_ReadCompleteLists) {
   const rest::TestFolder folder;
   ScriptedServer server(Mode::kLegacy);
   base::ThreadGroup group{Context()};
@@ -216,7 +216,7 @@ TEST(DiskCache, SeveralShareAFolder) {
   EXPECT_THAT(group.Wait(), IsOk());
 }
 
-TEST(MakeCachedDiscovery, ChecksItsArguments) {
+TEST(MakeCachedDiscovery, Make_MissingHostOrDirectory_IsInvalidArgument) {
   EXPECT_THAT(MakeCachedDiscovery({.host = "http://localhost"}, {.directory = "/tmp/x"}), IsOk());
   EXPECT_THAT(MakeCachedDiscovery({.host = "http://localhost"}, {}),
               StatusIs(absl::StatusCode::kInvalidArgument));

@@ -43,7 +43,7 @@ std::shared_ptr<DiscoveryClient> Over(const ScriptedServer& server) {
 }
 
 // behaviour.md: DISC-4
-TEST(MemoryCache, AsksOnce) {
+TEST(MemoryCache, EachCall_AfterTheFirst_IsAnsweredFromTheCache) {
   for (const Mode mode : {Mode::kLegacy, Mode::kAggregated}) {
     ScriptedServer server(mode);
     MemoryCache cache(Over(server));
@@ -66,7 +66,7 @@ TEST(MemoryCache, AsksOnce) {
 }
 
 // behaviour.md: DISC-4
-TEST(MemoryCache, InvalidateForgets) {
+TEST(MemoryCache, Invalidate_NestedCache_ForgetsInBoth) {
   ScriptedServer server(Mode::kAggregated);
   const auto inner = std::make_shared<MemoryCache>(Over(server));
   MemoryCache cache(inner);
@@ -81,7 +81,7 @@ TEST(MemoryCache, InvalidateForgets) {
   EXPECT_EQ((*groups)->groups.size(), 1);
 }
 
-TEST(MemoryCache, DoesNotRememberThatItFailed) {
+TEST(MemoryCache, ServerGroups_Failed_AsksAgain) {
   ScriptedServer server(Mode::kAggregated);
   server.SetOnce("/api", StatusReply(403, "Forbidden", "no"));
   MemoryCache cache(Over(server));
@@ -90,7 +90,7 @@ TEST(MemoryCache, DoesNotRememberThatItFailed) {
   EXPECT_THAT(cache.ServerGroups(Context()), IsOk());
 }
 
-TEST(MemoryCache, DoesNotRememberThatThereIsNothing) {
+TEST(MemoryCache, ServerGroups_NoGroups_AsksAgain) {
   ScriptedServer server(Mode::kLegacy);
   server.Set("/api", StatusReply(404, "NotFound", "none"));
   server.SetOnce("/apis", rest::JsonReply(R"({"groups":[]})"));
@@ -103,7 +103,7 @@ TEST(MemoryCache, DoesNotRememberThatThereIsNothing) {
 }
 
 // behaviour.md: DISC-4
-TEST(MemoryCache, AsksAgainAfterTransientErrors) {
+TEST(MemoryCache, ServerResources_TransientError_AsksAgain) {
   struct Case {
     const char* name;
     rest::ScriptedReply reply;
@@ -142,14 +142,14 @@ TEST(MemoryCache, AsksAgainAfterTransientErrors) {
   }
 }
 
-TEST(MemoryCache, EmptyGroupVersionsAreErrors) {
+TEST(MemoryCache, ServerResources_EmptyGroupVersion_IsEmptyResponse) {
   ScriptedServer server(Mode::kLegacy);
   server.Set(kMetricsPath, rest::JsonReply("{}"));
   MemoryCache cache(Over(server));
   EXPECT_TRUE(IsEmptyResponse(cache.ServerResourcesForGroupVersion(Context(), kMetrics).status()));
 }
 
-TEST(MemoryCache, NegativeAnswersGetOld) {
+TEST(MemoryCache, NotFound_OlderThanNegativeTtl_AsksAgain) {
   base::FakeClock clock;
   base::RuntimeScope scope(clock);
   ScriptedServer server(Mode::kAggregated);
@@ -172,7 +172,7 @@ TEST(MemoryCache, NegativeAnswersGetOld) {
   EXPECT_THAT(server.TakePaths(), IsEmpty());
 }
 
-TEST(MemoryCache, NegativeAnswersMayStay) {
+TEST(MemoryCache, NotFound_InfiniteNegativeTtl_IsKept) {
   base::FakeClock clock;
   base::RuntimeScope scope(clock);
   ScriptedServer server(Mode::kAggregated);
@@ -198,7 +198,7 @@ TEST(MemoryCache, WhoGoesAwayLeavesNoErrorBehind) {
   EXPECT_THAT(all->status(), IsOk());
 }
 
-TEST(MemoryCache, OneAsksForAll) {
+TEST(MemoryCache, ServerGroupsAndResources_ManyThreads_AskOnce) {
   ScriptedServer server(Mode::kLegacy);
   MemoryCache cache(Over(server));
   base::ThreadGroup group{Context()};

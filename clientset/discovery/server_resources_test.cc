@@ -42,7 +42,7 @@ TEST(ServerResources, StatusNamesEachFailedGroupVersion) {
   EXPECT_TRUE(IsGroupDiscoveryFailed(base::Annotate(status, "list all")));
 }
 
-TEST(ServerResources, ErrorsAreToldApart) {
+TEST(ServerResources, Predicates_OfEachError_RecognizeOnlyTheirOwn) {
   using Predicate = bool (*)(const absl::Status&);
   const GroupVersion v1 = {.version = "v1"};
   const std::pair<absl::Status, Predicate> cases[] = {
@@ -59,7 +59,7 @@ TEST(ServerResources, ErrorsAreToldApart) {
   }
 }
 
-TEST(ServerResources, FiltersLists) {
+TEST(ServerResources, FilteredBy_DropsResourcesAndEmptyLists) {
   const std::vector<ResourceList> lists = {
       ListOf("v1", {{.name = "pods", .namespaced = true}, {.name = "nodes"}}),
       ListOf("rbac/v1", {{.name = "clusterroles"}})};
@@ -74,14 +74,14 @@ TEST(ServerResources, FiltersLists) {
               testing::SizeIs(1));
 }
 
-TEST(ServerResources, KnowsVerbs) {
+TEST(ServerResources, SupportsAllVerbs_MissingVerb_IsFalse) {
   const metav1::APIResource pods = {.name = "pods", .verbs = {"get", "list"}};
   EXPECT_TRUE(SupportsAllVerbs(pods, {}));
   EXPECT_TRUE(SupportsAllVerbs(pods, {"list", "get"}));
   EXPECT_FALSE(SupportsAllVerbs(pods, {"list", "watch"}));
 }
 
-TEST(ServerResources, ListsResourcesOfAllGroupVersions) {
+TEST(ServerResources, GroupVersionResources_ReturnsThoseOfAllLists) {
   EXPECT_THAT(
       GroupVersionResources({ListOf("v1", {{.name = "pods"}, {.name = "pods/log"}}),
                              ListOf("apps/v1", {{.name = "deployments"}})}),

@@ -107,7 +107,7 @@ TEST_F(Dynamic, EachVerb_Subresource_IsInThePath) {
   EXPECT_THAT(widgets_.Get(ctx_, "w", {}, {"proxy", "healthz"}), IsOk());
 }
 
-TEST_F(Dynamic, ReachesTheClusterAndTheCoreGroup) {
+TEST_F(Dynamic, Get_ClusterScopedOrCoreGroup_HasItsPath) {
   ExpectCall("GET", "/api/v1/nodes/n");
   EXPECT_THAT(client_.Resource({.version = "v1", .resource = "nodes"}).Get(ctx_, "n"), IsOk());
   ExpectCall("GET", "/api/v1/namespaces/prod/pods/p");
@@ -116,7 +116,7 @@ TEST_F(Dynamic, ReachesTheClusterAndTheCoreGroup) {
       IsOk());
 }
 
-TEST_F(Dynamic, ItemsOfListsHaveKinds) {
+TEST_F(Dynamic, List_ItemsWithoutKind_GetThatOfTheList) {
   transport_->Expect({.path = "/apis/example.com/v1/widgets", .query = {{"limit", {"2"}}}},
                      JsonReply(R"({"apiVersion":"example.com/v1","kind":"WidgetList","metadata":
       {"resourceVersion":"7","continue":"next"},"items":[{"metadata":{"name":"a"}},
@@ -198,7 +198,7 @@ TEST_F(Dynamic, Edit_ChangedField_SendsAMergePatch) {
   EXPECT_EQ(patch.body, R"({"metadata":{"resourceVersion":"7","uid":"u"},"spec":{"size":3}})");
 }
 
-TEST_F(Dynamic, FindsTheResourceOfAKind) {
+TEST_F(Dynamic, ResourceOfKind_MappedKind_ReturnsItsResource) {
   restmapper::DefaultRestMapper mapper(
       std::vector<schema::GroupVersion>{{.group = "example.com", .version = "v1"}});
   mapper.Add({.group = "example.com", .version = "v1", .kind = "Widget"}, Scope::kNamespaced);

@@ -71,7 +71,7 @@ class PagerTest : public testing::Test {
 };
 
 // behaviour.md: PG-1
-TEST_F(PagerTest, ListsInPages) {
+TEST_F(PagerTest, List_SeveralPages_JoinsTheirItems) {
   transport_->Expect({}, PageReply("a", "c1"));
   transport_->Expect({}, PageReply("b", "c2"));
   transport_->Expect({}, PageReply("c", ""));
@@ -88,7 +88,7 @@ TEST_F(PagerTest, ListsInPages) {
 }
 
 // behaviour.md: PG-1
-TEST_F(PagerTest, OnePageStaysAsItIs) {
+TEST_F(PagerTest, List_OnePage_IsReturnedUnchanged) {
   transport_->Expect({}, PageReply("a", ""));
   const auto listed = PagerOf(MakePods()).List(ctx_, {.limit = 7});
   ASSERT_THAT(listed, base::IsOk());
@@ -98,7 +98,7 @@ TEST_F(PagerTest, OnePageStaysAsItIs) {
 }
 
 // behaviour.md: PG-1
-TEST_F(PagerTest, ListsAllAtOnceWhenItHasExpired) {
+TEST_F(PagerTest, List_ExpiredToken_ListsAllAtOnce) {
   transport_->Expect({}, PageReply("a", "c1"));
   transport_->Expect({}, StatusReply(410, "Expired", "too old"));
   transport_->Expect({}, PageReply("b", ""));
@@ -119,7 +119,7 @@ TEST_F(PagerTest, ListsAllAtOnceWhenItHasExpired) {
   EXPECT_TRUE(errors::IsResourceExpired(PagerOf(MakePods()).List(ctx_).status()));
 }
 
-TEST_F(PagerTest, SharedObjectsAndUnstructuredOnes) {
+TEST_F(PagerTest, List_SharedOrUnstructured_JoinsTheirItems) {
   transport_->Expect({}, PageReply("a", "c1"));
   transport_->Expect({}, PageReply("b", ""));
   const auto shared = SharedPagerOf(MakePods()).List(ctx_);
@@ -141,7 +141,7 @@ TEST_F(PagerTest, SharedObjectsAndUnstructuredOnes) {
 }
 
 // client-go sends the resource version together with the token, which servers refuse.
-TEST_F(PagerTest, EachItemAsksForNoVersionOnLaterPages) {
+TEST_F(PagerTest, EachItem_LaterPages_AskForNoVersion) {
   transport_->Expect({}, PageReply("a", "c1"));
   transport_->Expect({}, PageReply("b", ""));
   std::vector<std::string> names;
@@ -195,7 +195,7 @@ PodPager Numbers(std::vector<int>& asked, int last, const PagerOptions& options)
       options);
 }
 
-TEST(PagerThreads, FetchesAheadAsFarAsItMay) {
+TEST(PagerThreads, EachItem_PageBuffer_FetchesAheadNoFartherThanThat) {
   EXPECT_THAT(base::SearchSeeds(
                   [](base::SimRuntime& sim) -> absl::Status {
                     std::vector<int> asked;
@@ -223,7 +223,7 @@ TEST(PagerThreads, FetchesAheadAsFarAsItMay) {
               base::IsOk());
 }
 
-TEST(PagerThreads, EndsWithTheVisitorOrTheContext) {
+TEST(PagerThreads, EachItem_VisitorFailsOrContextEnds_ReturnsThatError) {
   for (const size_t ahead : {0, 3}) {
     SCOPED_TRACE(ahead);
     EXPECT_THAT(

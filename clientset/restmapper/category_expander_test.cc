@@ -24,13 +24,13 @@ const GroupResource kPods = {.group = "", .resource = "pods"};
 const GroupResource kDeployments = {.group = "apps", .resource = "deployments"};
 const GroupResource kJobs = {.group = "batch", .resource = "jobs"};
 
-TEST(CategoryExpander, KnowsTables) {
+TEST(CategoryExpander, SimpleExpander_KnownCategory_ReturnsItsResources) {
   const SimpleCategoryExpander expander({{"all", {kPods, kJobs}}});
   EXPECT_THAT(expander.Expand(Context(), "all"), Optional(ElementsAre(kPods, kJobs)));
   EXPECT_EQ(expander.Expand(Context(), "none"), std::nullopt);
 }
 
-TEST(CategoryExpander, AsksTheServer) {
+TEST(CategoryExpander, DiscoveryExpander_Category_ReturnsTheResourcesOfTheServer) {
   ScriptedServer server(ScriptedServer::Mode::kLegacy);
   const DiscoveryCategoryExpander expander(
       std::make_shared<discovery::DiscoveryClient>(server.client()));
@@ -40,7 +40,7 @@ TEST(CategoryExpander, AsksTheServer) {
   EXPECT_EQ(expander.Expand(Context(), "all"), std::nullopt);
 }
 
-TEST(CategoryExpander, JoinsWhatSeveralKnow) {
+TEST(CategoryExpander, UnionExpander_SeveralExpanders_JoinsWithoutDuplicates) {
   ScriptedServer server(ScriptedServer::Mode::kAggregated);
   const UnionCategoryExpander expander(
       {std::make_shared<SimpleCategoryExpander>(

@@ -50,7 +50,7 @@ absl::Status Find(const RestMapper& mapper, const char* kind) {
 }
 
 // behaviour.md: DISC-6
-TEST_F(Deferred, AsksWhenItIsAsked) {
+TEST_F(Deferred, FirstCall_AsksTheServer_LaterOnesDoNot) {
   DeferredDiscoveryRestMapper mapper(cache_);
   EXPECT_THAT(server_.TakePaths(), IsEmpty());
   EXPECT_THAT(mapper.KindFor(Context(), {.resource = "pods"}), IsOk());
@@ -79,7 +79,7 @@ TEST_F(Deferred, FindsTheResourceOfAKind_AsInTheHeader) {
 }
 
 // behaviour.md: DISC-6
-TEST_F(Deferred, LooksAgainForWhatIsNotThere) {
+TEST_F(Deferred, NoMatch_AfterNegativeTtl_AsksAgain) {
   DeferredDiscoveryRestMapper mapper(cache_);
   EXPECT_TRUE(IsNoMatch(Find(mapper, "Job")));
   server_.SetAggregated("/apis", kBatch);
@@ -93,7 +93,7 @@ TEST_F(Deferred, LooksAgainForWhatIsNotThere) {
   EXPECT_THAT(server_.TakePaths(), IsEmpty());
 }
 
-TEST_F(Deferred, LooksAgainOnlyWhereUpstreamDoes) {
+TEST_F(Deferred, NoMatch_InfiniteNegativeTtl_AsksAgainOnlyIfNotFresh) {
   DeferredDiscoveryRestMapper mapper(cache_, {.negative_ttl = absl::InfiniteDuration()});
   EXPECT_TRUE(IsNoMatch(Find(mapper, "Job")));
   server_.SetAggregated("/apis", kBatch);
@@ -109,7 +109,7 @@ TEST_F(Deferred, LooksAgainOnlyWhereUpstreamDoes) {
   EXPECT_THAT(server_.TakePaths(), SizeIs(2));
 }
 
-TEST_F(Deferred, ErrorsOfDiscoveryAreItsErrors) {
+TEST_F(Deferred, KindFor_DiscoveryFails_ReturnsItsErrorAndAsksAgain) {
   server_.SetOnce("/apis", rest::StatusReply(403, "Forbidden", "no"));
   DeferredDiscoveryRestMapper mapper(cache_);
   EXPECT_THAT(mapper.KindFor(Context(), {.resource = "pods"}),

@@ -33,7 +33,7 @@ std::shared_ptr<RestMapper> MapperOver(ScriptedServer& server) {
   return NewDiscoveryRestMapper(*groups);
 }
 
-TEST(DiscoveryRestMapper, MapsWhatTheServerServes) {
+TEST(DiscoveryRestMapper, Mapper_ServedKindsAndResources_MapsThem) {
   for (const auto mode : {ScriptedServer::Mode::kLegacy, ScriptedServer::Mode::kAggregated}) {
     ScriptedServer server(mode);
     const std::shared_ptr<RestMapper> mapper = MapperOver(server);
@@ -62,7 +62,7 @@ TEST(DiscoveryRestMapper, MapsWhatTheServerServes) {
   }
 }
 
-TEST(DiscoveryRestMapper, KnowsNothingOfWhatFailed) {
+TEST(DiscoveryRestMapper, ResourceFor_PreferredVersionFailed_TakesAnother) {
   ScriptedServer server(ScriptedServer::Mode::kLegacy);
   server.Set("/apis/apps/v1", rest::StatusReply(503, "ServiceUnavailable", "down"));
   const std::shared_ptr<RestMapper> mapper = MapperOver(server);
@@ -72,7 +72,7 @@ TEST(DiscoveryRestMapper, KnowsNothingOfWhatFailed) {
   EXPECT_THAT(mapper->KindFor(Context(), {.resource = "pods"}), IsOk());
 }
 
-TEST(DiscoveryRestMapper, NeedsGroups) {
+TEST(DiscoveryRestMapper, GetApiGroupResources_GroupsForbidden_ReturnsTheError) {
   ScriptedServer server(ScriptedServer::Mode::kLegacy);
   server.Set("/apis", rest::StatusReply(403, "Forbidden", "no"));
   EXPECT_THAT(GetApiGroupResources(Context(), discovery::DiscoveryClient(server.client())),

@@ -43,7 +43,7 @@ class Shortcuts : public testing::Test {
   }
 };
 
-TEST_F(Shortcuts, StandForResources) {
+TEST_F(Shortcuts, ResourceFor_ShortName_ReturnsItsResource) {
   EXPECT_EQ(Find("", "po"), "pods");
   EXPECT_EQ(Find("", "pods"), "pods");
   EXPECT_EQ(Find("", "deploy"), "deployments.apps");
@@ -61,7 +61,7 @@ TEST_F(Shortcuts, StandForResources) {
   EXPECT_THAT(mapper_.RestMappingsFor(Context(), {.kind = "Pod"}, {}), IsOk());
 }
 
-TEST_F(Shortcuts, OfSeveralTheFirstGroupsCounts) {
+TEST_F(Shortcuts, ResourceFor_ShortNameOfTwoGroups_TakesTheFirstAndWarns) {
   EXPECT_EQ(Find("", "no"), "nodes");
   EXPECT_THAT(warnings_, ElementsAre("short name \"no\" could also match lower priority resource "
                                      "nodes.metrics.k8s.io"));
@@ -70,7 +70,7 @@ TEST_F(Shortcuts, OfSeveralTheFirstGroupsCounts) {
   EXPECT_THAT(warnings_, testing::IsEmpty());
 }
 
-TEST_F(Shortcuts, FullNamesGoFirst) {
+TEST_F(Shortcuts, ResourceFor_FullNameThatIsAlsoAShortName_PrefersTheFullName) {
   server_.SetAggregated("/apis", R"({"items":[{"metadata":{"name":"x"},"versions":[
       {"version":"v1","resources":[{"resource":"widgets","scope":"Cluster","shortNames":["pods"],
         "responseKind":{"group":"x","version":"v1","kind":"Widget"}}]}]}]})");
@@ -79,7 +79,7 @@ TEST_F(Shortcuts, FullNamesGoFirst) {
   EXPECT_EQ(Find("x", "pods"), "widgets.x");
 }
 
-TEST_F(Shortcuts, NamesArePassedOnWhereDiscoveryFails) {
+TEST_F(Shortcuts, ResourceFor_DiscoveryFails_PassesTheNameOn) {
   EXPECT_EQ(Find("", "po"), "pods");
   cache_->Invalidate();
   server_.Set("/api", rest::StatusReply(403, "Forbidden", "no"));
@@ -87,7 +87,7 @@ TEST_F(Shortcuts, NamesArePassedOnWhereDiscoveryFails) {
   EXPECT_EQ(Find("", "po"), "");
 }
 
-TEST_F(Shortcuts, ResetReachesTheCache) {
+TEST_F(Shortcuts, Reset_InvalidatesTheCache) {
   EXPECT_EQ(Find("", "po"), "pods");
   mapper_.Reset();
   EXPECT_FALSE(cache_->Fresh());

@@ -35,7 +35,7 @@ using Deployments = typed::TypedClient<appsv1::Deployment, appsv1::DeploymentLis
 absl::Status Conflict() { return errors::Conflict({.resource = "pods"}, "web-0", "changed"); }
 
 // behaviour.md: RT-1
-TEST(Retry, TriesAsOftenAndAsLateAsUpstream) {
+TEST(Retry, OnConflict_AlwaysConflict_TriesAsOftenAndAsLateAsUpstream) {
   struct Case {
     const char* name;
     base::Backoff backoff;
@@ -68,7 +68,7 @@ TEST(Retry, TriesAsOftenAndAsLateAsUpstream) {
 }
 
 // behaviour.md: RT-1
-TEST(Retry, EndsWithSuccessOrAnotherError) {
+TEST(Retry, OnConflict_SuccessOrAnotherError_EndsTheTries) {
   const base::Backoff at_once = {.steps = 5};
   int tries = 0;
   EXPECT_THAT(OnConflict(Context(), at_once,
@@ -89,7 +89,7 @@ TEST(Retry, EndsWithSuccessOrAnotherError) {
   EXPECT_EQ(tries, 3);
 }
 
-TEST(Retry, EndsWithTheContext) {
+TEST(Retry, OnConflict_ContextEnds_EndsTheTries) {
   CancelScope scope = WithCancel(Context());
   int tries = 0;
   EXPECT_THAT(OnConflict(scope.context(), kDefaultBackoff,

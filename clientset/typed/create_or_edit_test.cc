@@ -79,7 +79,7 @@ class CreateOrEditTest : public testing::Test {
 };
 
 // behaviour.md: CR-9
-TEST_F(CreateOrEditTest, CreatesWhatDoesNotExistAndChangesWhatDoes) {
+TEST_F(CreateOrEditTest, CreateOrEdit_MissingObject_CreatesIt_ExistingOne_PatchesIt) {
   bool was_new = false;
   const auto change = [&](corev1::ConfigMap& map) {
     was_new = map.metadata.uid.empty();
@@ -104,7 +104,7 @@ TEST_F(CreateOrEditTest, CreatesWhatDoesNotExistAndChangesWhatDoes) {
   EXPECT_EQ(Verbs(), "get") << "nothing to change";
 }
 
-TEST_F(CreateOrEditTest, WorksWithObjectsWithoutAType) {
+TEST_F(CreateOrEditTest, CreateOrEdit_Unstructured_CreatesAndPatches) {
   const Anything maps =
       Anything(client_, {.version = "v1", .plural = "configmaps", .kind = "ConfigMap"})
           .Namespace("default");
@@ -116,7 +116,7 @@ TEST_F(CreateOrEditTest, WorksWithObjectsWithoutAType) {
   EXPECT_EQ(maps_.Get(ctx_, "web")->data["a"], "1");
 }
 
-TEST_F(CreateOrEditTest, OptionsHoldForTheCreationToo) {
+TEST_F(CreateOrEditTest, CreateOrEdit_Options_ApplyToTheCreationToo) {
   EXPECT_THAT(CreateOrEdit(ctx_, maps_, "web", Entry("a"), {.patch = {.dry_run = {"All"}}}),
               IsOk());
   EXPECT_TRUE(errors::IsNotFound(maps_.Get(ctx_, "web").status()));
@@ -125,7 +125,7 @@ TEST_F(CreateOrEditTest, OptionsHoldForTheCreationToo) {
 }
 
 // Errors of the caller's function that look like those that lead to a retry.
-TEST_F(CreateOrEditTest, ErrorsOfTheFunctionEndItWhateverTheyAre) {
+TEST_F(CreateOrEditTest, CreateOrEdit_ErrorFromTheFunction_IsNotRetried) {
   for (const bool exists : {false, true}) {
     SCOPED_TRACE(exists ? "the object exists" : "it does not");
     if (exists) {
@@ -148,13 +148,13 @@ TEST_F(CreateOrEditTest, ErrorsOfTheFunctionEndItWhateverTheyAre) {
   }
 }
 
-TEST_F(CreateOrEditTest, AMissingNamespaceIsTheErrorOfTheCreation) {
+TEST_F(CreateOrEditTest, CreateOrEdit_MissingNamespace_ReturnsTheErrorOfCreate) {
   EXPECT_THAT(CreateOrEdit(ctx_, maps_.Namespace("none"), "web", Entry("a")),
               StatusIs(absl::StatusCode::kNotFound, testing::HasSubstr("namespaces \"none\"")));
   EXPECT_EQ(Verbs(), "get create");
 }
 
-TEST_F(CreateOrEditTest, GivesUpWhereOthersAreFasterEachTime) {
+TEST_F(CreateOrEditTest, CreateOrEdit_AlwaysAlreadyExists_GivesUpAfterItsSteps) {
   apiserver::Faults faults = server_.faults();
   faults.Add(
       {.verbs = {"get"},

@@ -52,7 +52,7 @@ class PatchFromTest : public testing::Test {
       Deployments(rest::MakeScriptedClient(transport_), kDeployments).Namespace("prod");
 };
 
-TEST_F(PatchFromTest, SendsTheDifferenceAndWhatItIsBasedOn) {
+TEST_F(PatchFromTest, PatchFrom_ChangedField_SendsTheDifferenceWithUidAndVersion) {
   const struct {
     const char* name;
     PatchFromOptions options;
@@ -86,7 +86,7 @@ TEST_F(PatchFromTest, SendsTheDifferenceAndWhatItIsBasedOn) {
   }
 }
 
-TEST_F(PatchFromTest, SendsNothingWhereThereIsNoDifference) {
+TEST_F(PatchFromTest, PatchFrom_NoDifference_SendsNoPatch) {
   const absl::StatusOr<appsv1::Deployment> web =
       PatchFrom(ctx_, deployments_, Cached(), Cached(), {.subresource = "status"});
   ASSERT_THAT(web, IsOk());
@@ -94,7 +94,7 @@ TEST_F(PatchFromTest, SendsNothingWhereThereIsNoDifference) {
   EXPECT_TRUE(transport_->requests().empty());
 }
 
-TEST_F(PatchFromTest, AnObjectWithoutANameIsNotSent) {
+TEST_F(PatchFromTest, PatchFrom_EmptyName_IsInvalidArgument) {
   appsv1::Deployment after = {};
   after.status.replicas = 2;
   EXPECT_THAT(PatchFrom(ctx_, deployments_, appsv1::Deployment(), after),
@@ -102,7 +102,7 @@ TEST_F(PatchFromTest, AnObjectWithoutANameIsNotSent) {
   EXPECT_TRUE(transport_->requests().empty());
 }
 
-TEST_F(PatchFromTest, AnObjectWithoutAVersionCannotBeLocked) {
+TEST_F(PatchFromTest, PatchFrom_NoResourceVersion_IsInvalidArgument) {
   appsv1::Deployment before = Cached();
   before.metadata.resource_version = "";
   appsv1::Deployment after = before;
@@ -116,7 +116,7 @@ TEST_F(PatchFromTest, AnObjectWithoutAVersionCannotBeLocked) {
 
 // On a server, a cache that lags behind leads to a conflict, and so does another object of the same
 // name.
-TEST(PatchFrom, IsRefusedWhereTheObjectHasChanged) {
+TEST(PatchFrom, PatchFrom_ObjectChangedOnTheServer_IsAConflict) {
   using Objects = TypedClient<unstructured::Unstructured, unstructured::UnstructuredList>;
   const Context ctx;
   apiserver::ApiHandler server;

@@ -98,7 +98,7 @@ TEST_F(EditTest, Edit_ChangedField_SendsOnlyTheDifference) {
             R"({"metadata":{"resourceVersion":"7","uid":"u1"},"spec":{"replicas":5}})");
 }
 
-TEST_F(EditTest, ElementsOfListsWithAKeyKeepWhatIsUnknown) {
+TEST_F(EditTest, Edit_ElementOfAKeyedList_SendsOnlyThatElement) {
   transport_->Expect({.method = "GET"}, JsonReply(StoredDeployment("7")));
   transport_->Expect({.method = "PATCH"}, JsonReply(StoredDeployment("8")));
   ASSERT_THAT(MakeDeployments().Edit(ctx_, "web",

@@ -348,7 +348,7 @@ const CallCase kCalls[] = {
 };
 
 // behaviour.md: COD-9, COD-10, COD-11, REST-20
-TEST_F(TypedClientTest, RequestsAreThose) {
+TEST_F(TypedClientTest, EachCall_SendsItsRequest) {
   for (const CallCase& c : kCalls) {
     SCOPED_TRACE(c.name);
     const auto transport = std::make_shared<ScriptedTransport>();
@@ -362,7 +362,7 @@ TEST_F(TypedClientTest, RequestsAreThose) {
 }
 
 // behaviour.md: COD-11, CR-11, REST-14
-TEST_F(TypedClientTest, BuiltInKindsGoAsProtobuf) {
+TEST_F(TypedClientTest, EachCall_BuiltInKind_IsSentAsProtobuf) {
   corev1::Pod stored = MakePod("web-0");
   stored.metadata.uid = "u1";
   transport_->Always({}, ProtobufReply(EnvelopeOf(stored)));
@@ -391,7 +391,7 @@ TEST_F(TypedClientTest, BuiltInKindsGoAsProtobuf) {
 }
 
 // behaviour.md: CR-11, REST-14
-TEST_F(TypedClientTest, CustomResourcesAreJson) {
+TEST_F(TypedClientTest, Get_CustomResource_AsksForJson) {
   transport_->Always({}, JsonReply(R"({"kind":"Web","metadata":{"name":"w"}})"));
   const absl::StatusOr<Unstructured> web = Webs(Protobuf(), kWebs).Namespace("prod").Get(ctx_, "w");
   ASSERT_THAT(web, base::IsOk());
@@ -401,7 +401,7 @@ TEST_F(TypedClientTest, CustomResourcesAreJson) {
   EXPECT_EQ(web->kind(), "Web");
 }
 
-TEST_F(TypedClientTest, ServerWithoutProtobufIsAskedInJsonFromThenOn) {
+TEST_F(TypedClientTest, Create_ServerWithoutProtobuf_UsesJsonFromThenOn) {
   for (const int code : {415, 406}) {
     SCOPED_TRACE(code);
     const auto transport = std::make_shared<ScriptedTransport>();
@@ -475,7 +475,7 @@ TEST_F(TypedClientTest, Get_ResponseIsNotTheObject_IsInvalidArgument) {
 }
 
 // behaviour.md: REST-11
-TEST_F(TypedClientTest, ServersErrors) {
+TEST_F(TypedClientTest, Get_ErrorResponse_ReturnsItsStatus) {
   transport_->Expect({}, StatusReply(404, "NotFound", "pods \"web-0\" not found"));
   transport_->Expect({}, JsonReply(R"({"kind":"Status","apiVersion":"v1","status":"Failure",)"
                                    R"("reason":"Conflict","code":409})"));
@@ -486,7 +486,7 @@ TEST_F(TypedClientTest, ServersErrors) {
 }
 
 // behaviour.md: REST-15
-TEST_F(TypedClientTest, NothingIsSentWithoutNameOrNamespace) {
+TEST_F(TypedClientTest, EachCall_InvalidNameOrNamespace_SendsNothing) {
   const Pods all(Json(), kPods);
   const Pods pods = all.Namespace("prod");
   const auto refused = [](absl::string_view cause) {
@@ -527,7 +527,7 @@ TEST_F(TypedClientTest, List_DropsKindAndKeepsMetadataAndItems) {
   EXPECT_EQ(page->items[1]->metadata.name, "b");
 }
 
-TEST_F(TypedClientTest, PagesAreReadWhileTheyArrive) {
+TEST_F(TypedClientTest, ListPage_ResponseInPieces_ReturnsItsItemsOrFailsIfItBreaksOff) {
   auto stream = transport_->ExpectStream({}, {{"content-type", "application/json"}});
   stream->Write(R"({"metadata":{"resourceVersion":"7"},"items":[{"metadata":{"na)");
   stream->Write(R"(me":"a"}},{"metadata":{"name":"b"}}]})");
@@ -543,7 +543,7 @@ TEST_F(TypedClientTest, PagesAreReadWhileTheyArrive) {
               base::StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("list pods: ")));
 }
 
-TEST_F(TypedClientTest, UnstructuredItemsHaveTheirKind) {
+TEST_F(TypedClientTest, List_Unstructured_ItemsHaveTheirKind) {
   transport_->Always({}, JsonReply(R"({"kind":"WebList","apiVersion":"example.com/v1",
       "metadata":{"resourceVersion":"7"},"items":[{"metadata":{"name":"a"}},
       {"kind":"Web","apiVersion":"example.com/v1","metadata":{"name":"b"}}]})"));
@@ -563,7 +563,7 @@ TEST_F(TypedClientTest, UnstructuredItemsHaveTheirKind) {
   }
 }
 
-TEST_F(TypedClientTest, UnstructuredObjectsOfBuiltInKindsAreJson) {
+TEST_F(TypedClientTest, List_UnstructuredOfABuiltInKind_AsksForJson) {
   transport_->Always({}, JsonReply(R"({"kind":"PodList","apiVersion":"v1","metadata":{},
       "items":[{"metadata":{"name":"a"}}]})"));
   const TypedClient<Unstructured, UnstructuredList> pods(Protobuf(), kPods);

@@ -120,7 +120,7 @@ TEST_F(WatchTest, Watch_WithASharingStore_DecodesIntoIt) {
   EXPECT_THAT(Drain(**watcher), ElementsAre("ADDED a"));
 }
 
-TEST_F(WatchTest, UnstructuredObjectsKeepTheirKind) {
+TEST_F(WatchTest, Watch_Unstructured_ObjectsKeepTheirKind) {
   const auto stream = ExpectWatch();
   stream->Write(Event("ADDED", "prod", "a", "1"));
   const auto watcher =
@@ -141,7 +141,7 @@ TEST_F(WatchTest, Watch_ErrorResponse_ReturnsItsStatus) {
               base::StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("watch pods: ")));
 }
 
-TEST_F(WatchTest, AskedInJsonWhereThereIsNoProtobuf) {
+TEST_F(WatchTest, Watch_ServerWithoutProtobuf_AsksInJson) {
   transport_->Expect({}, StatusReply(406, "NotAcceptable", "no protobuf"));
   const auto stream = ExpectWatch();
   stream->Write(Event("ADDED", "prod", "a", "1"));
@@ -153,7 +153,7 @@ TEST_F(WatchTest, AskedInJsonWhereThereIsNoProtobuf) {
 }
 
 // behaviour.md: REST-5
-TEST_F(WatchTest, HasEndedWhenAllTriesWereLost) {
+TEST_F(WatchTest, Watch_ConnectionLostOnEachTry_ReturnsAnEndedWatch) {
   using enum httpclient::TransportErrorKind;
   for (const httpclient::TransportErrorKind kind : {kReset, kEof, kTimeout}) {
     SCOPED_TRACE(ToString(kind));

@@ -537,7 +537,7 @@ class ScenarioMaker {
   bool beta_ = false;
 };
 
-TEST(DiscoveryAndGo, FindTheSame) {
+TEST(DiscoveryAndGo, Discovery_RandomServers_FindsTheSameAsClientGo) {
   SCOPED_TRACE(absl::StrCat("seed ", kSeed));
   ScenarioMaker maker(kSeed);
   GoCases cases("discovery_oracle");

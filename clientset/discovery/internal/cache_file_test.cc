@@ -33,7 +33,7 @@ absl::Status WriteCacheFile(const std::string& path, absl::string_view content) 
   return std::move(file).Replace();
 }
 
-TEST(CacheFile, WritesFoldersAndFiles) {
+TEST(CacheFile, Write_MakesFoldersAndReplacesTheFile) {
   const rest::TestFolder folder;
   const std::string path = folder.Path("a/b/c.json");
   const mode_t mask = umask(0022);
@@ -52,7 +52,7 @@ TEST(CacheFile, WritesFoldersAndFiles) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.Path("a/b")), {}), 1);
 }
 
-TEST(CacheFile, OldFilesDoNotCount) {
+TEST(CacheFile, Read_FileOlderThanTheLimit_IsNotFound) {
   const rest::TestFolder folder;
   const std::string path = folder.Write("x", "text");
   EXPECT_THAT(ReadCacheFile(path, base::WallNow() - absl::Hours(1)), IsOk());
@@ -60,7 +60,7 @@ TEST(CacheFile, OldFilesDoNotCount) {
               StatusIs(absl::StatusCode::kNotFound));
 }
 
-TEST(CacheFile, ReadsNothingButFiles) {
+TEST(CacheFile, Read_FolderOrPipe_IsNotFound) {
   const rest::TestFolder folder;
   EXPECT_THAT(ReadCacheFile(folder.Path("x"), absl::InfinitePast()),
               StatusIs(absl::StatusCode::kNotFound));
@@ -71,7 +71,7 @@ TEST(CacheFile, ReadsNothingButFiles) {
               StatusIs(absl::StatusCode::kNotFound));
 }
 
-TEST(CacheFile, SaysWhatCannotBeWritten) {
+TEST(CacheFile, Write_ParentIsAFile_Fails) {
   const rest::TestFolder folder;
   const std::string file = folder.Write("x", "text");
   EXPECT_FALSE(WriteCacheFile(file + "/y", "text").ok());

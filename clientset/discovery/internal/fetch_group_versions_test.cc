@@ -17,7 +17,7 @@
 namespace kube::discovery::internal {
 namespace {
 
-TEST(FetchGroupVersions, AnswersAreInOrder) {
+TEST(FetchGroupVersions, Fetch_AnyNumber_AnswersAreInTheOrderOfTheNames) {
   for (const int count : {0, 1, 2, kMaxFetchThreads, 3 * kMaxFetchThreads + 1}) {
     std::vector<std::string> names;
     for (int i = 0; i < count; ++i) names.push_back(absl::StrCat("g/v", i));

@@ -10,7 +10,7 @@
 namespace kube::discovery {
 namespace {
 
-TEST(ScriptedServer, AnswersByPath) {
+TEST(ScriptedServer, Answer_IsThatOfThePathAndPathsAreRecorded) {
   ScriptedServer server(ScriptedServer::Mode::kLegacy);
   const auto get = [&server](const char* path) {
     return server.client().Do(Context(), {.absolute_path = path}).status();

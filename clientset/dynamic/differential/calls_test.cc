@@ -389,7 +389,7 @@ class CallMaker {
   Dice dice_;
 };
 
-TEST(AnyResourceAndGo, SendTheSame) {
+TEST(AnyResourceAndGo, ResourceClient_RandomCalls_SendsTheRequestsOfClientGo) {
   SCOPED_TRACE(absl::StrCat("seed ", kSeed));
   CallMaker maker(kSeed);
   GoCases cases("dynamic_oracle");

@@ -293,7 +293,7 @@ class CallMaker {
 };
 
 // behaviour.md: COD-9
-TEST(TypedClientsAndGo, SendTheSame) {
+TEST(TypedClientsAndGo, TypedClient_RandomCalls_SendsTheRequestsOfClientGo) {
   SCOPED_TRACE(absl::StrCat("seed ", kSeed));
   CallMaker maker(kSeed);
   GoCases cases("typed_oracle");
@@ -411,7 +411,7 @@ class PagerCase {
 };
 
 // behaviour.md: PG-1
-TEST(PagerAndGo, AskForTheSame) {
+TEST(PagerAndGo, Pager_RandomPages_SendsTheRequestsOfClientGo) {
   SCOPED_TRACE(absl::StrCat("seed ", kSeed));
   Dice dice(kSeed);
   GoCases cases("typed_oracle");
@@ -424,7 +424,7 @@ TEST(PagerAndGo, AskForTheSame) {
 
 // ---- watches for lists
 
-TEST(WatchListAndGo, TakeTheSameOptions) {
+TEST(WatchListAndGo, WatchListOptions_RandomOptions_AreThoseOfClientGo) {
   SCOPED_TRACE(absl::StrCat("seed ", kSeed));
   CallMaker maker(kSeed + 1);
   Dice dice(kSeed + 2);

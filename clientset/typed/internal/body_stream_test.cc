@@ -39,7 +39,7 @@ class SlowStream final : public watch::ByteStream {
   bool& closed_;
 };
 
-TEST(BodyStream, PassesOnWhatComesInTime) {
+TEST(BodyStream, Read_DataWithinTheLimit_ReturnsIt) {
   base::SimRuntime sim;
   ASSERT_THAT(sim.Run([] {
     bool closed = false;
@@ -52,7 +52,7 @@ TEST(BodyStream, PassesOnWhatComesInTime) {
               base::IsOk());
 }
 
-TEST(BodyStream, IsLostWhenNothingComes) {
+TEST(BodyStream, Read_NoDataWithinTheLimit_FailsWithLost) {
   base::SimRuntime sim;
   ASSERT_THAT(sim.Run([] {
     bool closed = false;
@@ -73,7 +73,7 @@ TEST(BodyStream, IsLostWhenNothingComes) {
               base::IsOk());
 }
 
-TEST(BodyStream, CountsBytesAndWaitsWithoutALimit) {
+TEST(BodyStream, Read_WithoutALimit_WaitsAndCountsBytes) {
   base::SimRuntime sim;
   ASSERT_THAT(sim.Run([] {
     const base::Counter bytes(std::make_shared<base::CounterCell>());

@@ -24,7 +24,7 @@ using unstructured::UnstructuredList;
 
 constexpr BodyKind kPod = {.api_version = "v1", .kind = "Pod"};
 
-TEST(EncodeBody, SaysTheKindAndLeavesTheObjectAlone) {
+TEST(EncodeBody, EncodeBody_TypedObject_WritesTheKindAndKeepsTheObject) {
   corev1::Pod pod;
   // Longer than a String's inline buffer, so that its memory is allocated.
   pod.kind = "A kind of more than fifteen bytes";
@@ -46,14 +46,14 @@ TEST(EncodeBody, SaysTheKindAndLeavesTheObjectAlone) {
   EXPECT_EQ(*protobuf, *codec::EncodeKubernetesProtobuf(pod, {.api_version = "v1", .kind = "Pod"}));
 }
 
-TEST(EncodeBody, WhatHasNoJson) {
+TEST(EncodeBody, EncodeBody_ValueWithoutJson_IsInvalidArgument) {
   corev1::Pod pod;
   pod.spec.overhead = {{"cpu", "not a quantity"}};
   EXPECT_THAT(EncodeBody(&pod, corev1::Pod::kMessage, kPod, codec::ContentType::kJson).status(),
               base::StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
-TEST(EncodeBody, UnstructuredObjectsKeepTheirKind) {
+TEST(EncodeBody, EncodeBody_Unstructured_KeepsItsOwnKind) {
   Unstructured object;
   object.set_kind("Own");
   EXPECT_THAT(EncodeBody(&object, Unstructured::kMessage, kPod, codec::ContentType::kJson),
@@ -61,7 +61,7 @@ TEST(EncodeBody, UnstructuredObjectsKeepTheirKind) {
   EXPECT_EQ(object.api_version(), "");
 }
 
-TEST(DecodeBody, LeavesTheKindAway) {
+TEST(DecodeBody, DecodeBody_TypedObject_HasNoKind) {
   corev1::Pod pod;
   EXPECT_THAT(DecodeBody("application/json", R"({"kind":"Pod","metadata":{"name":"a"}})", kPod,
                          &pod, corev1::Pod::kMessage),
@@ -70,7 +70,7 @@ TEST(DecodeBody, LeavesTheKindAway) {
   EXPECT_EQ(pod.metadata.name, "a");
 }
 
-TEST(WithKind, CopiesOnlyWhatLacksIt) {
+TEST(WithKind, WithKind_ObjectWithKind_IsNotCopied) {
   auto object = std::make_shared<Unstructured>();
   object->set_name("a");
   const std::shared_ptr<const void> named = WithKind(object, Unstructured::kMessage, kPod);
@@ -81,14 +81,14 @@ TEST(WithKind, CopiesOnlyWhatLacksIt) {
   EXPECT_EQ(WithKind(pod, corev1::Pod::kMessage, kPod), pod);
 }
 
-TEST(WithKind, LeavesWhatHasHalfOfIt) {
+TEST(WithKind, WithKind_ObjectWithVersionOnly_IsLeftAlone) {
   auto object = std::make_shared<Unstructured>();
   object->set_api_version("v2");
   EXPECT_FALSE(LacksKind(object.get(), Unstructured::kMessage));
   EXPECT_EQ(WithKind(object, Unstructured::kMessage, kPod), object);
 }
 
-TEST(SetKindOfItems, TakesThatOfTheListIfNoneIsKnown) {
+TEST(SetKindOfItems, SetKindOfItems_NoKnownKind_TakesThatOfTheList) {
   const struct {
     const char* name;
     BodyKind known;
@@ -108,7 +108,7 @@ TEST(SetKindOfItems, TakesThatOfTheListIfNoneIsKnown) {
   }
 }
 
-TEST(WithoutKind, IsMadeOnce) {
+TEST(WithoutKind, WithoutKind_OfOneType_IsMadeOnce) {
   EXPECT_NE(WithoutKind(corev1::Pod::kMessage), nullptr);
   EXPECT_EQ(WithoutKind(corev1::Pod::kMessage), WithoutKind(corev1::Pod::kMessage));
   EXPECT_EQ(WithoutKind(Unstructured::kMessage), nullptr);
