@@ -162,7 +162,7 @@ TEST(Metrics, ThreadsLoseNothing) {
 }
 
 // The values are client_golang's.
-TEST(Buckets, AsClientGolang) {
+TEST(Buckets, Buckets_OfEachKind_AreThoseOfClientGolang) {
   EXPECT_THAT(DefaultBuckets(), ElementsAre(.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10));
   EXPECT_THAT(LinearBuckets(-15, 5, 6), ElementsAre(-15, -10, -5, 0, 5, 10));
   EXPECT_THAT(LinearBuckets(0.1, 0.1, 3), ElementsAre(0.1, 0.2, 0.30000000000000004));

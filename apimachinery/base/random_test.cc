@@ -152,7 +152,7 @@ TEST(RandomStringTest, RandomString_EqualSeeds_ReturnEqualTexts) {
   EXPECT_NE(names[0], names[2]);
 }
 
-TEST(SafeEncodeStringTest, AsInGo) {
+TEST(SafeEncodeStringTest, SafeEncodeString_EqualsThatOfGo) {
   // The values of k8s.io/apimachinery.
   const struct {
     absl::string_view text;

@@ -127,7 +127,7 @@ TEST(WaitUntilDoneTest, AnswersTheContextsStatus) {
 }
 
 // behaviour.md: WAIT-2
-TEST(JitterUntilTest, PeriodsAndRuns) {
+TEST(JitterUntilTest, JitterUntil_SlidingOrNot_HasThePeriodsOfUpstream) {
   const struct {
     const char* name;
     PeriodFrom from;
@@ -241,7 +241,7 @@ TEST(PollUntilTest, AnErrorEndsIt) {
 }
 
 // behaviour.md: WAIT-2
-TEST(PollUntilTest, ADoneContext) {
+TEST(PollUntilTest, PollUntil_DoneContext_PollsAtMostOnce) {
   const struct {
     const char* name;
     FirstPoll first;

@@ -30,7 +30,7 @@ class TimerQueueTest : public ::testing::Test {
   TimerQueue queue_{[this](bool earlier) { added_.push_back(earlier); }};
 };
 
-TEST_F(TimerQueueTest, Empty) {
+TEST_F(TimerQueueTest, EmptyQueue_HasNoTimeAndRunsNothing) {
   EXPECT_TRUE(queue_.Next().is_infinite());
   EXPECT_EQ(queue_.size(), 0u);
   RunUntil(1000);
@@ -60,7 +60,7 @@ TEST_F(TimerQueueTest, TellsOfEachAddAndWhetherItIsTheEarliest) {
   EXPECT_THAT(added_, ElementsAre(true, false, false, true));
 }
 
-TEST_F(TimerQueueTest, RemovedDoesNotRun) {
+TEST_F(TimerQueueTest, Remove_BeforeItsTime_DoesNotRun) {
   const TimerQueue::Key a = queue_.Add(At(1), Note('a'));
   queue_.Add(At(1), Note('b'));
   EXPECT_TRUE(queue_.Remove(a));

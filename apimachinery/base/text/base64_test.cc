@@ -28,7 +28,7 @@ std::string Encode(absl::string_view bytes) {
   return text;
 }
 
-TEST(Base64Test, WhatIsDecoded) {
+TEST(Base64Test, Decode_ValidText_ReturnsItsBytes) {
   struct Row {
     const char* name;
     const char* text;
@@ -49,7 +49,7 @@ TEST(Base64Test, WhatIsDecoded) {
   }
 }
 
-TEST(Base64Test, WhatIsRefused) {
+TEST(Base64Test, Decode_InvalidText_IsRefused) {
   for (const char* text :
        {"Y", "YQ", "YQ=", "YWI", "YWJjY", "=", "====", "Y===", "YQ==YQ==", "YWI=YWI=", "YWI==",
         "YQ===", "YQ== ", "Y Q==", "YW-_", "YWJj=", "YQ=\n", "YQ=a", "\xff\xff\xff\xff"}) {
@@ -70,7 +70,7 @@ TEST(Base64Test, Encode_ThenDecode_ReturnsTheBytes) {
   cases.Check();
 }
 
-TEST(Base64Test, Go) {
+TEST(Base64Test, Decode_RandomTexts_AgreesWithGo) {
   const std::vector<std::string> samples = {"",
                                             "YQ==",
                                             "YWI=",

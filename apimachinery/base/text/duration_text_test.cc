@@ -17,7 +17,7 @@ constexpr int64_t kMin = std::numeric_limits<int64_t>::min();
 constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
 
 // behaviour.md: COD-5
-TEST(DurationTextTest, WhatIsReadAndWritten) {
+TEST(DurationTextTest, ParseAndFormat_EachUnit_AreThoseOfGo) {
   struct Row {
     const char* name;
     const char* text;
@@ -44,7 +44,7 @@ TEST(DurationTextTest, WhatIsReadAndWritten) {
   }
 }
 
-TEST(DurationTextTest, WhatIsRefused) {
+TEST(DurationTextTest, Parse_InvalidText_IsRefused) {
   for (const char* text :
        {"", "-", "1", "s", ".s", "1 s", "1S", "1d", "+-1s", "1s-1s", "9223372036854775808ns",
         "2562048h", "99999999999999999999s", "\u00b5s", "1\xb5s"}) {
@@ -52,7 +52,7 @@ TEST(DurationTextTest, WhatIsRefused) {
   }
 }
 
-TEST(DurationTextTest, Go) {
+TEST(DurationTextTest, ParseAndFormat_RandomTexts_AgreeWithGo) {
   const std::vector<std::string> samples = {"0",
                                             "1h30m0.5s",
                                             "-1.5h",

@@ -28,7 +28,7 @@ Decimal ValueOf(absl::string_view text) {
 
 // The results of Go's Quantity.
 // behaviour.md: COD-6
-TEST(QuantityTextTest, CanonicalForm) {
+TEST(QuantityTextTest, Canonical_EachForm_IsThatOfGo) {
   struct Row {
     const char* name;
     const char* text;
@@ -73,7 +73,7 @@ TEST(QuantityTextTest, CanonicalForm) {
 }
 
 // behaviour.md: COD-6
-TEST(QuantityTextTest, Errors) {
+TEST(QuantityTextTest, Parse_InvalidText_SaysWhetherFormatOrSuffix) {
   struct Row {
     const char* text;
     QuantityError error;
@@ -223,7 +223,7 @@ std::vector<std::string> Texts(uint64_t seed, size_t count) {
 }
 
 // behaviour.md: COD-6
-TEST(QuantityTextTest, Go) {
+TEST(QuantityTextTest, ParseAndFormat_RandomTexts_AgreeWithGo) {
   std::vector<std::string> texts = {"1e2147483647",  "1.5e-2147483648",      "10e2147483647",
                                     "1e4294967299",  "1e-4294967297",        "-50e2147483646",
                                     "1e99999999999", "1e9223372036854775807"};

@@ -44,7 +44,7 @@ std::string MicroAnswer(MicroSeconds time) {
 }
 
 // behaviour.md: COD-5
-TEST(TimeTextTest, WhatIsReadAndWritten) {
+TEST(TimeTextTest, ParseThenWrite_ValidText_IsUtcWithWholeSeconds) {
   struct Row {
     const char* name;
     const char* text;
@@ -74,7 +74,7 @@ TEST(TimeTextTest, WhatIsReadAndWritten) {
   }
 }
 
-TEST(TimeTextTest, WhatIsRefused) {
+TEST(TimeTextTest, Parse_InvalidText_IsRefused) {
   for (const char* text : {"",
                            "null",
                            "2026-01-02",
@@ -103,7 +103,7 @@ TEST(TimeTextTest, WhatIsRefused) {
 }
 
 // behaviour.md: COD-5
-TEST(TimeTextTest, Micro) {
+TEST(TimeTextTest, Micro_NeedsAndWritesSixDigits) {
   EXPECT_THAT(ParseRfc3339Micro("1970-01-01T00:00:01.000002Z"),
               Optional(Eq(MicroSeconds{UnixToYear1(1), 2})));
   EXPECT_EQ(MicroText({UnixToYear1(1), 2}), "1970-01-01T00:00:01.000002Z");
@@ -115,7 +115,7 @@ TEST(TimeTextTest, Micro) {
   }
 }
 
-TEST(TimeTextTest, EverySecondHasAText) {
+TEST(TimeTextTest, Write_SecondsOutsideTheCalendar_WrapsAround) {
   EXPECT_EQ(Text(kMax), "292277024627-12-06T15:30:07Z");
   EXPECT_EQ(Text(kMin), "292277024627-12-06T15:30:08Z");
   EXPECT_EQ(Text(kFirst), "-292277022400-03-01T00:00:00Z");
@@ -143,7 +143,7 @@ std::string AlmostATime(oracle::Dice& dice) {
 }
 
 // behaviour.md: COD-5
-TEST(TimeTextTest, Go) {
+TEST(TimeTextTest, ParseAndWrite_RandomTexts_AgreeWithGo) {
   const std::vector<std::string> samples = {
       "",
       "2026-11-21T07:00:20Z",
@@ -180,7 +180,7 @@ TEST(TimeTextTest, Go) {
   cases.Check();
 }
 
-TEST(TimeTextTest, EveryDayOfGo) {
+TEST(TimeTextTest, Write_DaysOfTenThousandYears_AgreesWithGo) {
   oracle::GoCases cases("values_oracle");
   oracle::Dice dice(2);
   for (int64_t day = -1000; day < 3'700'000; day += 1 + static_cast<int64_t>(dice.Next() % 300)) {

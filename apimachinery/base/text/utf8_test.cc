@@ -70,7 +70,7 @@ TEST(Utf8Test, ValidUtf8Prefix_RuneAtEachOffset_IsFound) {
   }
 }
 
-TEST(Utf8Test, Go) {
+TEST(Utf8Test, IsValidUtf8_RandomTexts_AgreesWithGo) {
   const std::vector<std::string> samples = {"",
                                             std::string(130, 'a'),
                                             std::string(61, 'b') + "\u00e9" + std::string(40, 'c'),
@@ -98,7 +98,7 @@ TEST(AppendRune, AppendRune_EachLength_WritesUtf8) {
   EXPECT_EQ(out, "a\xC3\xA9\xE4\xB8\xAD\xF0\x9F\x98\x80");
 }
 
-TEST(DecodeRune, BoundariesOfEachLength) {
+TEST(DecodeRune, DecodeRune_BoundariesOfEachLength_AreDecodedOrRefused) {
   const struct {
     absl::string_view text;
     char32_t value;
@@ -128,7 +128,7 @@ TEST(DecodeRune, BoundariesOfEachLength) {
   }
 }
 
-TEST(ReplaceInvalidUtf8, EachByteForItself) {
+TEST(ReplaceInvalidUtf8, ReplaceInvalidUtf8_ReplacesEachInvalidByteForItself) {
   constexpr absl::string_view kInvalid = "\xff\xc3(\xed\xa0\x80\xc0\x80\xf4\x90\x80\x80\xe4\xb8";
   EXPECT_EQ(ReplaceInvalidUtf8("caf\u00e9 \U0001F600"), "caf\u00e9 \U0001F600");
   EXPECT_EQ(ReplaceInvalidUtf8("a\xff(\xe4\xb8"), "a\ufffd(\ufffd\ufffd");
