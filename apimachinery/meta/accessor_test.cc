@@ -39,7 +39,7 @@ codec::AnyObject Any(absl::string_view kind, absl::string_view json) {
   return codec::AnyObject(corev1::Kinds()[0]);
 }
 
-TEST(MetadataOf, ATypedObject) {
+TEST(MetadataOf, MetadataOf_TypedObject_IsItsMember) {
   corev1::Pod pod;
   MetadataOf(pod).name = "web-0";
   const corev1::Pod& constant = pod;
@@ -47,7 +47,7 @@ TEST(MetadataOf, ATypedObject) {
   EXPECT_EQ(pod.metadata.name, "web-0");
 }
 
-TEST(MetadataOf, AnyObject) {
+TEST(MetadataOf, MetadataOf_AnyObject_ReadsAndWritesItsMember) {
   codec::AnyObject pod = Any("Pod", R"({"metadata":{"name":"web-0","labels":{"a":"b"}}})");
   metav1::ObjectMeta* metadata = MetadataOf(pod);
   ASSERT_NE(metadata, nullptr);
@@ -62,7 +62,7 @@ TEST(MetadataOf, AnyObject) {
   EXPECT_EQ(ListMetadataOf(constant), nullptr);
 }
 
-TEST(MetadataOf, AnyList) {
+TEST(MetadataOf, ListMetadataOf_AnyList_ReadsAndWritesItsMember) {
   codec::AnyObject pods = Any("PodList", R"({"metadata":{"continue":"c"},"items":[]})");
   ASSERT_NE(ListMetadataOf(pods), nullptr);
   EXPECT_EQ(ListMetadataOf(pods)->continue_, "c");
@@ -72,7 +72,7 @@ TEST(MetadataOf, AnyList) {
   EXPECT_EQ(MetadataOf(constant), nullptr);
 }
 
-TEST(AsPartialObjectMetadata, IsTheMetadata) {
+TEST(AsPartialObjectMetadata, AsPartialObjectMetadata_HasTheMetadataAndNoKind) {
   metav1::ObjectMeta metadata;
   metadata.name = "a";
   metadata.uid = "u";
@@ -80,7 +80,7 @@ TEST(AsPartialObjectMetadata, IsTheMetadata) {
   EXPECT_EQ(AsPartialObjectMetadata(metadata).kind, "");
 }
 
-TEST(KindOf, ReadsAndWritesBothMembers) {
+TEST(KindOf, KindOf_AfterSetKind_ReturnsIt) {
   corev1::Pod pod;
   EXPECT_TRUE(KindOf(pod).empty());
   const schema::GroupVersionKind kind = {.group = "apps", .version = "v1", .kind = "Web"};
@@ -92,7 +92,7 @@ TEST(KindOf, ReadsAndWritesBothMembers) {
   EXPECT_EQ(pod.kind, "");
 }
 
-TEST(HasSystemFieldValues, ATimeOrAUid) {
+TEST(HasSystemFieldValues, HasSystemFieldValues_TimeOrUid_IsTrue) {
   metav1::ObjectMeta metadata;
   metadata.name = "a";
   EXPECT_FALSE(HasSystemFieldValues(metadata));

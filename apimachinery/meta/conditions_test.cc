@@ -32,7 +32,7 @@ class ConditionsTest : public testing::Test {
   List<metav1::Condition> conditions_ = {{.type = "Other", .status = "Unknown"}, kReady};
 };
 
-TEST_F(ConditionsTest, AppendsWhatIsNew) {
+TEST_F(ConditionsTest, Set_NewType_AppendsItWithATime) {
   List<metav1::Condition> conditions;
   EXPECT_TRUE(SetStatusCondition(conditions, kReady));
   EXPECT_EQ(conditions, List<metav1::Condition>{kReady});
@@ -41,7 +41,7 @@ TEST_F(ConditionsTest, AppendsWhatIsNew) {
   EXPECT_EQ(conditions[1].last_transition_time, kNow);
 }
 
-TEST_F(ConditionsTest, TheTimeMovesWithTheStatusOnly) {
+TEST_F(ConditionsTest, Set_SameStatus_KeepsTheTransitionTime) {
   metav1::Condition condition = kReady;
   condition.last_transition_time = kGiven;
   EXPECT_FALSE(SetStatusCondition(conditions_, condition));
@@ -69,7 +69,7 @@ TEST_F(ConditionsTest, TheTimeMovesWithTheStatusOnly) {
   EXPECT_EQ(conditions_.size(), 2u);
 }
 
-TEST_F(ConditionsTest, Remove) {
+TEST_F(ConditionsTest, Remove_RemovesAllOfTheTypeAndSaysWhetherAny) {
   conditions_.push_back(kReady);
   EXPECT_FALSE(RemoveStatusCondition(conditions_, "None"));
   EXPECT_TRUE(RemoveStatusCondition(conditions_, "Ready"));
@@ -80,7 +80,7 @@ TEST_F(ConditionsTest, Remove) {
   EXPECT_FALSE(RemoveStatusCondition(none, "Ready"));
 }
 
-TEST_F(ConditionsTest, FindAndAsk) {
+TEST_F(ConditionsTest, FindAndIs_MissingType_IsNullOrFalse) {
   EXPECT_EQ(FindStatusCondition(conditions_, "Ready"), &conditions_[1]);
   EXPECT_EQ(FindStatusCondition(conditions_, "None"), nullptr);
   const List<metav1::Condition>& constant = conditions_;

@@ -16,7 +16,7 @@ namespace metav1 = api::meta::v1;
 using base::IsOkAndHolds;
 using codec::EncodeJson;
 
-TEST(IsBeingDeleted, HasADeletionTime) {
+TEST(IsBeingDeleted, IsBeingDeleted_DeletionTimeThatIsNotZero_IsTrue) {
   api::meta::v1::ObjectMeta metadata;
   EXPECT_FALSE(IsBeingDeleted(metadata));
   metadata.deletion_timestamp = Time();
@@ -25,7 +25,7 @@ TEST(IsBeingDeleted, HasADeletionTime) {
   EXPECT_TRUE(IsBeingDeleted(metadata));
 }
 
-TEST(DeleteOptions, SayWhatTheyAreFor) {
+TEST(DeleteOptions, NewDeleteOptions_EachKind_SetsOnlyItsMember) {
   EXPECT_THAT(EncodeJson(NewDeleteOptions(absl::ZeroDuration())),
               IsOkAndHolds(R"({"gracePeriodSeconds":0})"));
   EXPECT_THAT(EncodeJson(NewDeleteOptions(absl::Seconds(2.9))),

@@ -32,7 +32,7 @@ metav1::Condition Ready(absl::string_view status, absl::string_view reason) {
           .reason = reason};
 }
 
-TEST(DynamicConditions, AreMadeAndFound) {
+TEST(DynamicConditions, SetFindAndRemove_ConditionsOfUnstructured_WorkAsTyped) {
   Unstructured web = Web(R"({"kind":"Web"})");
   EXPECT_EQ(FindStatusCondition(web, "Ready"), std::nullopt);
   EXPECT_THAT(SetStatusCondition(web, Ready("True", "a")), IsOkAndHolds(true));
@@ -49,7 +49,7 @@ TEST(DynamicConditions, AreMadeAndFound) {
   EXPECT_TRUE(IsStatusConditionPresentAndEqual(web, "Other", "Unknown"));
 }
 
-TEST(DynamicConditions, KeepWhatIsNotTheirs) {
+TEST(DynamicConditions, Set_UnknownMembersAndOtherConditions_AreKept) {
   Unstructured web =
       Web(R"({"kind":"Web","status":{"a":1,"conditions":[{"type":"Ready","status":"False",)"
           R"("observedGeneration":3,"owner":"me","lastTransitionTime":"2026-01-01T00:00:00Z"},)"
@@ -64,7 +64,7 @@ TEST(DynamicConditions, KeepWhatIsNotTheirs) {
           R"("type":"Ready"},{"odd":[1],"type":"Other"}]}})")));
 }
 
-TEST(DynamicConditions, OfObjectsOfAnotherShapeAreErrors) {
+TEST(DynamicConditions, Set_OtherShape_IsInvalidArgumentWithoutItsText) {
   for (const char* json :
        {R"({"kind":"Web","status":"secret"})", R"({"kind":"Web","status":{"conditions":"secret"}})",
         R"({"kind":"Web","status":{"conditions":{"secret":1}}})",

@@ -121,9 +121,11 @@ metav1::ObjectMeta Full() {
   return metadata;
 }
 
-TEST(ReadMetadata, HasAllOfIt) { EXPECT_EQ(ReadMetadata(Recorded(Full())), Full()); }
+TEST(ReadMetadata, ReadMetadata_AllMembers_ReturnsThem) {
+  EXPECT_EQ(ReadMetadata(Recorded(Full())), Full());
+}
 
-TEST(WriteMetadata, SetsAllThatDiffers) {
+TEST(WriteMetadata, WriteMetadata_AllMembersDiffer_SetsThem) {
   Recorded object{metav1::ObjectMeta()};
   WriteMetadata(object, Full());
   EXPECT_EQ(object.metadata(), Full());
@@ -132,7 +134,7 @@ TEST(WriteMetadata, SetsAllThatDiffers) {
   EXPECT_EQ(object.metadata(), metav1::ObjectMeta());
 }
 
-TEST(WriteMetadata, LeavesTheRestAlone) {
+TEST(WriteMetadata, WriteMetadata_OneMemberDiffers_SetsOnlyThatOne) {
   Recorded object(Full());
   metav1::ObjectMeta metadata = ReadMetadata(object);
   WriteMetadata(object, metadata);
@@ -150,7 +152,7 @@ static_assert(!DynamicObject<metav1::PartialObjectMetadata>);
 
 Unstructured Web(absl::string_view json) { return unstructured::DecodeUnstructured(json).value(); }
 
-TEST(Unstructured, AllOfTheMetadata) {
+TEST(Unstructured, WriteThenReadMetadata_AllMembers_AreTheSame) {
   Unstructured object = Web(R"({"kind":"Web","spec":{"a":1}})");
   EXPECT_EQ(ReadMetadata(object), metav1::ObjectMeta());
   WriteMetadata(object, Full());
@@ -160,7 +162,7 @@ TEST(Unstructured, AllOfTheMetadata) {
   EXPECT_EQ(ReadMetadata(object), metav1::ObjectMeta());
 }
 
-TEST(Unstructured, LeavesWhatItDoesNotKnow) {
+TEST(Unstructured, WriteMetadata_UnknownMembers_AreKept) {
   Unstructured object = Web(
       R"({"kind":"Web","metadata":{"name":"a","new":[1],"labels":{"x":1},"finalizers":["f/f"]}})");
   metav1::ObjectMeta metadata = ReadMetadata(object);
@@ -174,7 +176,7 @@ TEST(Unstructured, LeavesWhatItDoesNotKnow) {
                               R"("name":"a","new":[1]}})")));
 }
 
-TEST(Unstructured, OwnerReferences) {
+TEST(Unstructured, SetControllerReference_OnReadMetadata_IsWrittenBack) {
   const Unstructured owner = Web(R"({"kind":"Web","apiVersion":"example.com/v1",
                                      "metadata":{"name":"w","namespace":"prod","uid":"u1"}})");
   const Unstructured other =
@@ -199,7 +201,7 @@ TEST(Unstructured, OwnerReferences) {
   EXPECT_THAT(object.owner_references(), IsEmpty());
 }
 
-TEST(Unstructured, FinalizersAndDeletion) {
+TEST(Unstructured, AddAndRemoveFinalizer_UnstructuredOrTyped_SayWhetherChanged) {
   Unstructured object = Web(R"({"kind":"Web","metadata":{"name":"a"}})");
   EXPECT_FALSE(IsBeingDeleted(object));
   EXPECT_TRUE(AddFinalizer(object, "a/a"));
@@ -217,7 +219,7 @@ TEST(Unstructured, FinalizersAndDeletion) {
   EXPECT_FALSE(IsBeingDeleted(typed));
 }
 
-TEST(Unstructured, Owners) {
+TEST(Unstructured, SetControllerReference_UnstructuredOwner_ControlsTheObject) {
   const schema::GroupVersionKind kWeb = {.group = "example.com", .version = "v1", .kind = "Web"};
   const Unstructured owner =
       Web(R"({"kind":"Web","metadata":{"name":"a","namespace":"prod","uid":"u"}})");

@@ -16,7 +16,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(Finalizers, AddRemoveContains) {
+TEST(Finalizers, AddAndRemove_SayWhetherChanged_RemoveDropsDuplicates) {
   api::meta::v1::ObjectMeta metadata;
   EXPECT_FALSE(ContainsFinalizer(metadata, "a/a"));
   EXPECT_FALSE(RemoveFinalizer(metadata, "a/a"));

@@ -68,7 +68,7 @@ TEST(SetList, ReplacesTheItems) {
 constexpr absl::string_view kJson = R"({"items":[{"metadata":{"name":"a"}},
                                                  {"metadata":{"name":"b"}}]})";
 
-TEST(AnyList, LengthAndItems) {
+TEST(AnyList, EachListItem_AnyList_VisitsTypedItems) {
   const codec::AnyObject list = Any("PodList", kJson);
   EXPECT_TRUE(IsListType(list));
   EXPECT_EQ(LenList(list), 2u);
@@ -84,7 +84,7 @@ TEST(AnyList, LengthAndItems) {
   EXPECT_THAT(names, ElementsAre("a", "b"));
 }
 
-TEST(AnyList, StopsAtAnError) {
+TEST(AnyList, EachListItem_Error_StopsAndReturnsIt) {
   int visited = 0;
   EXPECT_THAT(EachListItem(Any("PodList", kJson),
                            [&](codec::ValueView) {
@@ -95,7 +95,7 @@ TEST(AnyList, StopsAtAnError) {
   EXPECT_EQ(visited, 1);
 }
 
-TEST(AnyList, OfWhatIsNone) {
+TEST(AnyList, EachListItem_NotAList_IsInvalidArgument) {
   const codec::AnyObject empty = Any("PodList", "{}");
   EXPECT_TRUE(IsListType(empty));
   EXPECT_EQ(LenList(empty), 0u);
@@ -106,7 +106,7 @@ TEST(AnyList, OfWhatIsNone) {
               StatusIs(absl::StatusCode::kInvalidArgument, "Pod is not a list"));
 }
 
-TEST(RestOf, TokenAndCount) {
+TEST(RestOf, RestOf_ReturnsTokenAndCount) {
   corev1::PodList list;
   EXPECT_EQ(RestOf(list.metadata).continue_token, "");
   EXPECT_EQ(RestOf(list.metadata).remaining_items, std::nullopt);
@@ -116,7 +116,7 @@ TEST(RestOf, TokenAndCount) {
   EXPECT_EQ(RestOf(list.metadata).remaining_items, 7);
 }
 
-TEST(SingleObject, ByNameAndVersion) {
+TEST(SingleObject, SingleObject_SelectsByEscapedNameAndVersion) {
   api::meta::v1::ObjectMeta metadata;
   metadata.name = "web-0";
   metadata.resource_version = "7";

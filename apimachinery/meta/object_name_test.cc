@@ -16,7 +16,7 @@ namespace {
 using base::IsOkAndHolds;
 using base::StatusIs;
 
-TEST(ObjectName, TextAndBack) {
+TEST(ObjectName, ToStringThenParse_ReturnsTheName) {
   const struct {
     ObjectName name;
     const char* key;

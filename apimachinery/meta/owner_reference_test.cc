@@ -30,7 +30,7 @@ metav1::ObjectMeta Meta(const char* name, const char* uid, const char* ns = "pro
   return metadata;
 }
 
-TEST(NewControllerRef, Controls) {
+TEST(NewControllerRef, NewControllerRef_ControlsAndBlocksDeletion) {
   EXPECT_EQ(NewControllerRef(Meta("a", "u"), kWeb),
             (metav1::OwnerReference{.api_version = "example.com/v1",
                                     .kind = "Web",
@@ -41,7 +41,7 @@ TEST(NewControllerRef, Controls) {
   EXPECT_EQ(NewControllerRef(Meta("a", "u"), {.version = "v1", .kind = "Pod"}).api_version, "v1");
 }
 
-TEST(GetControllerOf, TheFirstThatControls) {
+TEST(GetControllerOf, GetControllerOf_SeveralControllers_ReturnsTheFirst) {
   metav1::ObjectMeta pod = Meta("web-0", "p");
   EXPECT_EQ(GetControllerOf(pod), nullptr);
   EXPECT_FALSE(HasControllerReference(pod));
@@ -57,7 +57,7 @@ TEST(GetControllerOf, TheFirstThatControls) {
 }
 
 // The following tests have the results of controller-runtime's controllerutil.
-TEST(SetControllerReference, AddsAndRenews) {
+TEST(SetControllerReference, SetControllerReference_SameOwner_ReplacesItsReference) {
   metav1::ObjectMeta pod = Meta("web-0", "p");
   pod.owner_references = {{.api_version = "v1", .kind = "Node", .name = "n"}};
   EXPECT_THAT(SetControllerReference(Meta("a", "1"), kWeb, pod), IsOk());
@@ -71,7 +71,7 @@ TEST(SetControllerReference, AddsAndRenews) {
   EXPECT_EQ(pod.owner_references[1].block_owner_deletion, false);
 }
 
-TEST(SetControllerReference, PromotesAnOwner) {
+TEST(SetControllerReference, SetControllerReference_PlainOwner_BecomesTheController) {
   metav1::ObjectMeta pod = Meta("web-0", "p");
   EXPECT_THAT(SetOwnerReference(Meta("a", "1"), kWeb, pod), IsOk());
   EXPECT_FALSE(HasControllerReference(pod));
@@ -100,7 +100,7 @@ TEST(SetControllerReference, RefusesWhatAnotherControls) {
       Meta("a", "1"), {.group = "example.com", .version = "v1", .kind = "Net"}, pod)));
 }
 
-TEST(SetControllerReference, AMalformedVersionIsNobody) {
+TEST(SetControllerReference, SetControllerReference_MalformedVersion_IsAnotherOwner) {
   metav1::ObjectMeta pod = Meta("web-0", "p");
   pod.owner_references = {{.api_version = "a/b/c", .kind = "Web", .name = "a", .controller = true}};
   EXPECT_TRUE(IsAlreadyOwned(SetControllerReference(
@@ -108,7 +108,7 @@ TEST(SetControllerReference, AMalformedVersionIsNobody) {
 }
 
 // behaviour.md: CR-9
-TEST(SetOwnerReference, WhoMayOwnWhat) {
+TEST(SetOwnerReference, SetReferences_NamespacesThatDoNotFit_IsInvalidArgument) {
   const struct {
     const char* name;
     const char* owner_namespace;
@@ -143,7 +143,7 @@ TEST(SetOwnerReference, WhoMayOwnWhat) {
   }
 }
 
-TEST(SetOwnerReference, AddsAndRenews) {
+TEST(SetOwnerReference, SetOwnerReference_SameOwner_ReplacesItsReference) {
   metav1::ObjectMeta pod = Meta("web-0", "p");
   EXPECT_THAT(SetOwnerReference(Meta("a", "1"), kWeb, pod), IsOk());
   EXPECT_THAT(SetOwnerReference(Meta("b", "2"), kWeb, pod), IsOk());
@@ -158,7 +158,7 @@ TEST(SetOwnerReference, AddsAndRenews) {
   EXPECT_EQ(pod.owner_references[1].block_owner_deletion, std::nullopt);
 }
 
-TEST(RemoveOwnerReference, WhatIsThere) {
+TEST(RemoveOwnerReference, RemoveOwnerReference_RemovesByKindAndNameElseNotFound) {
   metav1::ObjectMeta pod = Meta("web-0", "p");
   EXPECT_THAT(RemoveOwnerReference(Meta("a", "1"), kWeb, pod),
               StatusIs(StatusCode::kNotFound, "object prod/web-0 has no owner Web a"));
@@ -171,7 +171,7 @@ TEST(RemoveOwnerReference, WhatIsThere) {
   EXPECT_EQ(pod.owner_references[0].name, "b");
 }
 
-TEST(RemoveControllerReference, OnlyAController) {
+TEST(RemoveControllerReference, RemoveControllerReference_PlainOwner_IsNotFound) {
   metav1::ObjectMeta pod = Meta("web-0", "p");
   EXPECT_THAT(SetOwnerReference(Meta("a", "1"), kWeb, pod), IsOk());
   EXPECT_THAT(RemoveControllerReference(Meta("a", "1"), kWeb, pod),

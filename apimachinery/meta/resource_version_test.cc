@@ -12,7 +12,7 @@
 namespace kube::meta {
 namespace {
 
-TEST(CompareResourceVersion, ByNumber) {
+TEST(CompareResourceVersion, Compare_NumbersOfAnyLength_OrdersByNumber) {
   const struct {
     const char* a;
     const char* b;
@@ -33,7 +33,7 @@ TEST(CompareResourceVersion, ByNumber) {
   }
 }
 
-TEST(CompareResourceVersion, RefusesWhatIsNoVersion) {
+TEST(CompareResourceVersion, Compare_NotANumber_IsInvalidArgument) {
   for (const char* bad : {"", "0", "01", "-1", "+1", "1 ", "1a", "abc", "1.0", "\xd9\xa1"}) {
     const auto refused = base::StatusIs(absl::StatusCode::kInvalidArgument,
                                         absl::StrCat("resource version is not well formed: ", bad));

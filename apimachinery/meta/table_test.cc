@@ -22,19 +22,19 @@ namespace metav1 = api::meta::v1;
 using base::IsOkAndHolds;
 using base::StatusIs;
 
-TEST(TextCell, IsAJsonString) {
+TEST(TextCell, TextCell_IsAnEscapedJsonString) {
   EXPECT_EQ(TextCell("a \"b\"\n").view(), R"("a \"b\"\n")");
   EXPECT_EQ(TextCell("").view(), "\"\"");
 }
 
-TEST(FindColumn, ByName) {
+TEST(FindColumn, FindColumn_UnknownName_IsMinusOne) {
   const metav1::Table table = {.column_definitions = {{.name = "Name"}, {.name = "Age"}}};
   EXPECT_EQ(FindColumn(table, "Name"), 0);
   EXPECT_EQ(FindColumn(table, "Age"), 1);
   EXPECT_EQ(FindColumn(table, "age"), -1);
 }
 
-TEST(TableRowsOf, ARowForEachItem) {
+TEST(TableRowsOf, TableRowsOf_List_HasARowForEachItem) {
   corev1::ConfigMapList list;
   list.items.resize(2);
   list.items[0].metadata.name = "a";
@@ -53,7 +53,7 @@ TEST(TableRowsOf, ARowForEachItem) {
   EXPECT_FALSE(TableRowsOf(corev1::ConfigMapList(), cells)->is_null());
 }
 
-TEST(TableRowsOf, StopsAtAnError) {
+TEST(TableRowsOf, TableRowsOf_Error_StopsAndReturnsIt) {
   corev1::ConfigMapList list;
   list.items.resize(2);
   int called = 0;
