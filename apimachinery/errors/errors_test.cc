@@ -44,7 +44,7 @@ struct Row {
   const char* rest;     // what follows the message
 };
 
-TEST(Errors, MessagesAndDetails) {
+TEST(Errors, Constructors_EachError_HasTheMessageAndDetailsOfUpstream) {
   const absl::Duration four = absl::Seconds(4);
   const Row kRows[] = {
       {"not found", NotFound(kPods, "web-0"), R"(pods \"web-0\" not found)",
@@ -137,7 +137,7 @@ TEST(Invalid, HasTheErrorsOfTheFields_AsInTheHeader) {
   EXPECT_TRUE(errors::IsInvalid(error));
 }
 
-TEST(Invalid, ListsItsCausesOnce) {
+TEST(Invalid, Invalid_RepeatedCause_IsOnceInTheMessage) {
   const schema::GroupKind kind = {.group = "apps", .kind = "Web"};
   EXPECT_EQ(Invalid(kind, "a", List<metav1::StatusCause>()).message(),
             R"(Web.apps "a" is invalid)");
@@ -152,7 +152,7 @@ TEST(Invalid, ListsItsCausesOnce) {
   EXPECT_TRUE(IsInvalid(error));
 }
 
-TEST(Invalid, OfFieldErrors) {
+TEST(Invalid, Invalid_FieldErrors_BecomeMessageAndCauses) {
   namespace field = validation::field;
   const field::ErrorList wrong = {
       field::Required(field::Path("spec").Child("a"), "name it"),
@@ -177,7 +177,7 @@ TEST(Invalid, OfFieldErrors) {
   EXPECT_EQ(Invalid({.kind = "Web"}, "x", field::ErrorList()).message(), "Web \"x\" is invalid");
 }
 
-TEST(Errors, ADelayIsAnInt32) {
+TEST(Errors, TooManyRequests_DelayBeyondInt32_IsClamped) {
   const auto seconds = [](absl::Duration delay) {
     return StatusOf(TooManyRequests("m", delay))->details->retry_after_seconds;
   };
@@ -188,7 +188,7 @@ TEST(Errors, ADelayIsAnInt32) {
 
 // The reason and message follow from the HTTP code.
 // behaviour.md: REST-16
-TEST(GenericServerResponse, FollowsTheCode) {
+TEST(GenericServerResponse, GenericServerResponse_EachCode_HasItsReasonAndMessage) {
   const struct {
     int code;
     const char* method;
@@ -236,7 +236,7 @@ TEST(GenericServerResponse, FollowsTheCode) {
 }
 
 // behaviour.md: REST-16
-TEST(GenericServerResponse, NamesWhatWasAsked) {
+TEST(GenericServerResponse, GenericServerResponse_ResourceAndName_AreInTheMessage) {
   GenericResponse response = {.code = 404, .method = "GET", .resource = kWebs};
   EXPECT_EQ(GenericServerResponse(response).message(),
             "the server could not find the requested resource (get webs.apps)");
@@ -252,7 +252,7 @@ TEST(GenericServerResponse, NamesWhatWasAsked) {
 }
 
 // behaviour.md: COD-4
-TEST(ClientError, HasTwoCauses) {
+TEST(ClientError, ClientError_HasTheCauseOfTheServerAndItsOwn) {
   const absl::Status error = ClientError(500, "GET", "ClientWatchDecoding", "broken");
   EXPECT_THAT(
       Json(error),

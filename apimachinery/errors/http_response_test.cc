@@ -35,7 +35,7 @@ std::string Protobuf() {
   return *codec::EncodeKubernetesProtobuf(status, {.api_version = "v1", .kind = "Status"});
 }
 
-TEST(FromHttpResponse, AStatusIsTheError) {
+TEST(FromHttpResponse, FromHttpResponse_StatusInAnyFormat_IsTheError) {
   const struct {
     const char* content_type;
     std::string body;
@@ -63,7 +63,7 @@ TEST(FromHttpResponse, AStatusIsTheError) {
 }
 
 // The Status decides, not the HTTP code: an admission webhook may set any.
-TEST(FromHttpResponse, TheStatusDecidesWhatItIs) {
+TEST(FromHttpResponse, FromHttpResponse_StatusAndCodeDiffer_StatusDecides) {
   const absl::Status error =
       FromHttpResponse(kRequest, {.code = 500, .content_type = "application/json", .body = kJson});
   EXPECT_THAT(error, StatusIs(absl::StatusCode::kNotFound));
@@ -71,7 +71,7 @@ TEST(FromHttpResponse, TheStatusDecidesWhatItIs) {
 }
 
 // behaviour.md: REST-16
-TEST(FromHttpResponse, OtherwiseTheCodeIsTheError) {
+TEST(FromHttpResponse, FromHttpResponse_NoStatusInTheBody_CodeIsTheError) {
   const struct {
     const char* name;
     const char* content_type;
@@ -113,21 +113,21 @@ TEST(FromHttpResponse, OtherwiseTheCodeIsTheError) {
 
 // Only kMaxErrorTextBytes of a text become part of the message.
 // behaviour.md: REST-12
-TEST(FromHttpResponse, TakesTheBeginningOfAText) {
+TEST(FromHttpResponse, FromHttpResponse_LongText_TakesItsBeginning) {
   const std::string body = absl::StrCat(std::string(2047, 'a'), "bc", std::string(100'000, 'd'));
   const absl::Status error =
       FromHttpResponse(kRequest, {.code = 403, .content_type = "text/plain", .body = body});
   EXPECT_EQ(error.message(), absl::StrCat(body.substr(0, 2048), " (get webs.example.com a)"));
 }
 
-TEST(FromHttpResponse, DecodesNoEndlessBody) {
+TEST(FromHttpResponse, FromHttpResponse_BodyBeyondTheLimit_IsNotDecoded) {
   const std::string body = absl::StrCat(kJson, std::string(kMaxErrorBodyBytes, ' '));
   EXPECT_TRUE(IsUnexpectedServerError(FromHttpResponse(kRequest, {.code = 404, .body = body})));
   const absl::string_view shorter = absl::string_view(body).substr(0, kMaxErrorBodyBytes);
   EXPECT_FALSE(IsUnexpectedServerError(FromHttpResponse(kRequest, {.code = 404, .body = shorter})));
 }
 
-TEST(FromHttpResponse, RetryAfter) {
+TEST(FromHttpResponse, FromHttpResponse_RetryAfter_IsTheSuggestedDelay) {
   base::FakeClock clock(absl::FromUnixSeconds(1'792'567'680));  // 2026-10-21T07:28:00Z
   base::RuntimeScope scope(clock);
   const auto delay = [](absl::string_view header) {

@@ -128,7 +128,7 @@ TEST(Predicates, TheCodeCountsWithoutAKnownReason) {
   EXPECT_THAT(Holding("", 502), IsEmpty());
 }
 
-TEST(Predicates, A410IsExpired) {
+TEST(Predicates, Predicates_Code410WithoutReason_IsGoneAndExpired) {
   EXPECT_THAT(Holding("", 410), ElementsAre("Gone", "ResourceExpired"));
   EXPECT_THAT(Holding("Gone", 410), ElementsAre("Gone"));
   EXPECT_THAT(Holding("Expired", 410), ElementsAre("ResourceExpired"));
@@ -139,7 +139,7 @@ TEST(Predicates, TwoLookAtTheCodeWhateverTheReason) {
   EXPECT_THAT(Holding("NotFound", 413), ElementsAre("NotFound", "RequestEntityTooLarge"));
 }
 
-TEST(Predicates, ErrorsOfNoServer) {
+TEST(Predicates, Predicates_StatusOfNoServer_AreFalse) {
   for (const absl::Status& error :
        {absl::OkStatus(), absl::NotFoundError("x"), absl::UnavailableError("connection refused"),
         absl::DeadlineExceededError("x"), absl::AbortedError("x"), absl::InternalError("x")}) {
@@ -151,7 +151,7 @@ TEST(Predicates, ErrorsOfNoServer) {
   }
 }
 
-TEST(StatusCause, TheFirstOfItsType) {
+TEST(StatusCause, StatusCause_SeveralOfAType_ReturnsTheFirst) {
   const absl::Status error =
       FromStatus({.details = {{.causes = {{.reason = "a", .message = "1"},
                                           {.reason = "b", .message = "2"},
@@ -162,7 +162,7 @@ TEST(StatusCause, TheFirstOfItsType) {
   EXPECT_FALSE(HasStatusCause(FromStatus({}), "a"));
 }
 
-TEST(SuggestsClientDelay, SecondsOrTheReason) {
+TEST(SuggestsClientDelay, SuggestsClientDelay_ServerTimeout_NeedsNoPositiveSeconds) {
   const auto delay = [](absl::string_view reason, int seconds) {
     return SuggestsClientDelay(
         FromStatus({.reason = reason, .details = {{.retry_after_seconds = seconds}}}));

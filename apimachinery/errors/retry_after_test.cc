@@ -8,7 +8,7 @@
 namespace kube::errors {
 namespace {
 
-TEST(ParseRetryAfter, SecondsOrADate) {
+TEST(ParseRetryAfter, ParseRetryAfter_SecondsOrADate_ReturnsTheDelay) {
   const absl::Time now =
       absl::FromCivil(absl::CivilSecond(2026, 10, 21, 7, 28, 0), absl::UTCTimeZone());
   const struct {

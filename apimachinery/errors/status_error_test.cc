@@ -45,7 +45,7 @@ metav1::Status FullStatus() {
   };
 }
 
-TEST(FromStatus, CarriesTheWholeStatus) {
+TEST(FromStatus, FromStatus_ThenStatusOf_ReturnsTheWholeStatus) {
   const absl::Status error = FromStatus(FullStatus());
   EXPECT_THAT(error, StatusIs(StatusCode::kNotFound, "pods \"web-0\" not found"));
   EXPECT_EQ(StatusOf(error), FullStatus());
@@ -68,7 +68,7 @@ absl::Status AssignLayer(const absl::StatusOr<int>& result) {
   return absl::OkStatus();
 }
 
-TEST(FromStatus, SurvivesContext) {
+TEST(FromStatus, FromStatus_Annotated_KeepsTheStatus) {
   const absl::Status error = AssignLayer(Layers(FromStatus(FullStatus())));
   EXPECT_THAT(error, StatusIs(StatusCode::kNotFound,
                               "outermost: sync 7: get pods: pods \"web-0\" not found"));
@@ -77,7 +77,7 @@ TEST(FromStatus, SurvivesContext) {
 }
 
 // The message contains the reason; a code before it would repeat it. See base/log/log_record.cc.
-TEST(FromStatus, IsLoggedWithoutItsCode) {
+TEST(FromStatus, FromStatus_Logged_HasNoCode) {
   log::LogCapture capture;
   const absl::Status error = FromStatus(FullStatus());
   log::Error(error, "m");
@@ -91,7 +91,7 @@ TEST(FromStatus, IsLoggedWithoutItsCode) {
           R"(E "m" err="NOT_FOUND: no such index")"));
 }
 
-TEST(FromStatus, OfSeveralErrorsNoneIsSeen) {
+TEST(FromStatus, FromStatus_JoinedWithAnotherError_LosesTheStatus) {
   const absl::Status error = FromStatus(FullStatus());
   EXPECT_TRUE(errors::IsNotFound(base::JoinErrors({absl::OkStatus(), error})));
   const absl::Status joined = base::JoinErrors({error, absl::UnavailableError("x")});
@@ -99,12 +99,12 @@ TEST(FromStatus, OfSeveralErrorsNoneIsSeen) {
   EXPECT_FALSE(errors::IsNotFound(joined));
 }
 
-TEST(FromStatus, IsNeverOk) {
+TEST(FromStatus, FromStatus_SuccessOrEmpty_IsUnknown) {
   EXPECT_THAT(FromStatus({}), StatusIs(StatusCode::kUnknown, ""));
   EXPECT_THAT(FromStatus({.status = "Success", .code = 200}), StatusIs(StatusCode::kUnknown));
 }
 
-TEST(StatusOf, NothingWhereThereIsNone) {
+TEST(StatusOf, StatusOf_ErrorOfNoServer_IsNothing) {
   EXPECT_EQ(StatusOf(absl::OkStatus()), std::nullopt);
   EXPECT_EQ(StatusOf(absl::NotFoundError("no such host")), std::nullopt);
   absl::Status foreign = absl::NotFoundError("x");
@@ -125,7 +125,7 @@ TEST(StatusOf, HasTheDetailsOfTheServer_AsInTheHeader) {
   EXPECT_EQ(NameIn(absl::NotFoundError("no such host")), "");
 }
 
-TEST(CodeFor, ReasonThenHttpCode) {
+TEST(CodeFor, CodeFor_KnownReason_DecidesBeforeTheHttpCode) {
   const struct {
     const char* reason;
     int code;
@@ -188,7 +188,7 @@ const KindInfo& Kind(absl::string_view name) {
   return metav1::Kinds()[0];
 }
 
-TEST(FromObject, AStatus) {
+TEST(FromObject, FromObject_Status_IsItsError) {
   const absl::StatusOr<codec::AnyObject> object = codec::AnyObject::DecodeJson(
       Kind("Status"), R"({"kind":"Status","apiVersion":"v1","status":"Failure",
                           "reason":"Expired","code":410,"message":"too old"})");
@@ -199,7 +199,7 @@ TEST(FromObject, AStatus) {
   EXPECT_FALSE(IsUnexpectedObjectError(error));
 }
 
-TEST(FromObject, AnotherKind) {
+TEST(FromObject, FromObject_AnotherKind_IsUnexpectedObject) {
   const absl::Status error = FromObject(codec::AnyObject(Kind("PartialObjectMetadata")));
   EXPECT_THAT(error, StatusIs(StatusCode::kUnknown,
                               "unexpected object: meta.k8s.io/v1, Kind=PartialObjectMetadata"));
@@ -208,7 +208,7 @@ TEST(FromObject, AnotherKind) {
   EXPECT_EQ(StatusOf(error), std::nullopt);
 }
 
-TEST(FromObject, Unstructured) {
+TEST(FromObject, FromObject_Unstructured_IsAnErrorByItsKindAndVersion) {
   const struct {
     const char* name;
     const char* json;

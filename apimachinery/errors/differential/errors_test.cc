@@ -175,7 +175,7 @@ std::string ToJson(const char* function, const Call& c) {
                       c.method, "\",\"causes\":[", causes, "]}");
 }
 
-TEST(ErrorsDifferential, Constructors) {
+TEST(ErrorsDifferential, Constructors_RandomArguments_MakeTheStatusOfGo) {
   SCOPED_TRACE(kSeed);
   Dice dice(kSeed);
   GoCases cases("errors_oracle");
@@ -364,7 +364,7 @@ Exchange RandomExchange(Dice& dice) {
 }
 
 // behaviour.md: REST-16
-TEST(ErrorsDifferential, HttpResponses) {
+TEST(ErrorsDifferential, FromHttpResponse_RandomResponses_AgreesWithGo) {
   SCOPED_TRACE(kSeed);
   Dice dice(kSeed);
   GoCases cases("errors_oracle");
