@@ -16,7 +16,7 @@ const metav1::LabelSelector kSelector = {
     .match_labels = {{"app", "web"}},
     .match_expressions = {{.key = "tier", .operator_ = "In", .values = {"front"}}}};
 
-TEST(LabelSelector, AsSelector) {
+TEST(LabelSelector, AsSelector_NullMatchesNothing_EmptyMatchesEverything) {
   EXPECT_EQ(LabelSelectorAsSelector(&kSelector)->ToString(), "app=web,tier in (front)");
   EXPECT_TRUE(LabelSelectorAsSelector(nullptr)->MatchesNothing());
   const metav1::LabelSelector all;
@@ -27,7 +27,7 @@ TEST(LabelSelector, AsSelector) {
                        "\"Is\" is not a valid label selector operator"));
 }
 
-TEST(LabelSelector, AsMap) {
+TEST(LabelSelector, AsMap_OtherThanEquality_IsInvalidArgument) {
   EXPECT_EQ(*LabelSelectorAsMap(&kSelector), Set({{"app", "web"}, {"tier", "front"}}));
   EXPECT_TRUE(LabelSelectorAsMap(nullptr)->is_null());
   const metav1::LabelSelector exists = {.match_expressions = {{.key = "a", .operator_ = "Exists"}}};
@@ -37,7 +37,7 @@ TEST(LabelSelector, AsMap) {
                        "format"));
 }
 
-TEST(LabelSelector, Parse) {
+TEST(LabelSelector, ParseToLabelSelector_UnsupportedOperator_IsInvalidArgument) {
   EXPECT_EQ(*ParseToLabelSelector("app=web,tier in (front)"), kSelector);
   EXPECT_THAT(
       ParseToLabelSelector("a>5").status(),
@@ -51,12 +51,12 @@ TEST(LabelSelector, Parse) {
                        "identifier, or 'end of string'"));
 }
 
-TEST(LabelSelector, OfSets) {
+TEST(LabelSelector, SetAsLabelSelector_EmptySet_IsNothing) {
   EXPECT_FALSE(SetAsLabelSelector(Set()).has_value());
   EXPECT_EQ(SetAsLabelSelector({{"a", "1"}})->match_labels, Set({{"a", "1"}}));
 }
 
-TEST(LabelSelector, Format) {
+TEST(LabelSelector, FormatLabelSelector_NullOrInvalid_IsNoneOrError) {
   EXPECT_EQ(FormatLabelSelector(&kSelector), "app=web,tier in (front)");
   EXPECT_EQ(FormatLabelSelector(nullptr), "<none>");
   const metav1::LabelSelector bad = {.match_labels = {{"-", ""}}};

@@ -22,7 +22,7 @@ Requirement Make(Operator op, std::vector<std::string> values) {
   return Requirement::Make("a", op, std::move(values)).value();
 }
 
-TEST(Requirement, Matches) {
+TEST(Requirement, Matches_EachOperator_ByValueOrAbsence) {
   const struct {
     const char* name;
     Requirement requirement;
@@ -63,7 +63,7 @@ TEST(Requirement, MatchesTheValueOfALabel_AsInTheHeader) {
   EXPECT_THAT(IsWeb(std::nullopt), base::IsOkAndHolds(false));
 }
 
-TEST(Requirement, Text) {
+TEST(Requirement, ToString_EachOperator_IsItsCanonicalText) {
   EXPECT_EQ(Make(Operator::kIn, {"y", "x"}).ToString(), "a in (x,y)");
   EXPECT_EQ(Make(Operator::kNotIn, {""}).ToString(), "a notin ()");
   EXPECT_EQ(Make(Operator::kLessThan, {"5"}).ToString(), "a<5");
@@ -72,7 +72,7 @@ TEST(Requirement, Text) {
   EXPECT_EQ(Make(Operator::kIn, {"y", "x"}), Make(Operator::kIn, {"x", "y"}));
 }
 
-TEST(Requirement, SaysAllThatIsWrong) {
+TEST(Requirement, Make_SeveralMistakes_NamesThemAll) {
   EXPECT_THAT(Requirement::Make("-", Operator::kGreaterThan, {"x", "_"}).status(),
               base::StatusIs(absl::StatusCode::kInvalidArgument,
                              ::testing::AllOf(HasSubstr("[key: Invalid value: \"-\""),

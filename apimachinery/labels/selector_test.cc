@@ -21,7 +21,7 @@ namespace {
 using base::StatusIs;
 using ::testing::HasSubstr;
 
-TEST(Selector, MatchesMaps) {
+TEST(Selector, Matches_Map_WhenAllRequirementsHold) {
   const Map<String> labels = {{"app", "web"}, {"tier", "front"}, {"weight", "7"}};
   const struct {
     const char* text;
@@ -57,14 +57,14 @@ TEST(Selector, MatchesTheLabelsOfAPod_AsInTheHeader) {
               base::IsOkAndHolds(false));
 }
 
-TEST(Selector, MatchesLargeMaps) {
+TEST(Selector, Matches_LargeMap_FindsEachKey) {
   Map<String> labels;
   for (int i = 0; i < 100; ++i) labels[absl::StrCat("key", i)] = absl::StrCat(i);
   EXPECT_TRUE(Parse("key99=99,key0=0,!key100")->Matches(labels));
   EXPECT_FALSE(Parse("key50=51")->Matches(labels));
 }
 
-TEST(Selector, MatchesOtherSources) {
+TEST(Selector, Matches_LookupFunction_AsksItForEachKey) {
   const std::map<std::string, std::string> labels = {{"app", "web"}};
   const auto lookup = [&](absl::string_view key) -> std::optional<absl::string_view> {
     const auto found = labels.find(std::string(key));
@@ -76,7 +76,7 @@ TEST(Selector, MatchesOtherSources) {
   EXPECT_FALSE(Nothing().Matches(lookup));
 }
 
-TEST(Selector, EverythingAndNothing) {
+TEST(Selector, EverythingAndNothing_AreToldApart) {
   EXPECT_TRUE(Everything().empty());
   EXPECT_FALSE(Everything().MatchesNothing());
   EXPECT_FALSE(Nothing().empty());
@@ -88,13 +88,13 @@ TEST(Selector, EverythingAndNothing) {
   EXPECT_EQ(SelectorFromSet({}), Everything());
 }
 
-TEST(Selector, TextIsCanonical) {
+TEST(Selector, ParseThenToString_IsSortedAndCanonical) {
   EXPECT_EQ(Parse(" b in (y, x) ,a == 1, !c,d>5")->ToString(), "a==1,b in (x,y),!c,d>5");
   EXPECT_EQ(Parse("a in (,)")->ToString(), "a in ()");
   EXPECT_EQ(Parse("in in (in,notin)")->ToString(), "in in (in,notin)");
 }
 
-TEST(Selector, Add) {
+TEST(Selector, Add_ReturnsASortedCopyAndNothingStaysNothing) {
   const Selector selector = *Parse("b=1");
   EXPECT_EQ(selector.Add({Requirement::MakeEquals("a", "2")}).ToString(), "a=2,b=1");
   EXPECT_EQ(selector.ToString(), "b=1");
@@ -102,7 +102,7 @@ TEST(Selector, Add) {
   EXPECT_TRUE(Everything().Add({}).empty());
 }
 
-TEST(Selector, RequiresExactMatch) {
+TEST(Selector, RequiresExactMatch_SingleValueOnly_ReturnsIt) {
   const Selector selector = *Parse("a=1,b in (2),c in (3,4),d!=5,e,e=6");
   EXPECT_EQ(selector.RequiresExactMatch("a"), "1");
   EXPECT_EQ(selector.RequiresExactMatch("b"), "2");
@@ -111,7 +111,7 @@ TEST(Selector, RequiresExactMatch) {
   }
 }
 
-TEST(Selector, Errors) {
+TEST(Selector, Parse_InvalidText_HasTheMessageOfUpstream) {
   const struct {
     const char* text;
     const char* message;
@@ -136,7 +136,7 @@ TEST(Selector, Errors) {
                        HasSubstr("requirement: sel.values[0][a]: Invalid value: \"-\": a valid")));
 }
 
-TEST(Selector, OfSets) {
+TEST(Selector, SelectorFromSet_InvalidValue_IsRefusedOnlyIfValidated) {
   const Selector selector = SelectorFromSet({{"b", "2"}, {"a", "not valid"}});
   EXPECT_EQ(selector.ToString(), "a=not valid,b=2");
   EXPECT_TRUE(selector.Matches({{"a", "not valid"}, {"b", "2"}, {"c", "3"}}));

@@ -121,7 +121,7 @@ std::vector<std::string> Pieces() {
           "a=b", "A_b-c", "-bad", "\t",    "\n", "/",  ".",  "_",    "é",       "\xff"};
 }
 
-TEST(LabelsAgainstGo, Parse) {
+TEST(LabelsAgainstGo, Parse_RandomTexts_AgreesWithGo) {
   std::cout << "seed " << kSeed << std::endl;
   const validation::field::Path path = validation::field::Path("spec").Child("selector");
   oracle::TextMaker maker(kSeed, Samples(), Pieces());
@@ -185,7 +185,7 @@ Set SetOf(const std::vector<std::string>& parts) {
   return set;
 }
 
-TEST(LabelsAgainstGo, Matches) {
+TEST(LabelsAgainstGo, Matches_RandomSelectorsAndLabels_AgreesWithGo) {
   std::cout << "seed " << kSeed << std::endl;
   Dice dice(kSeed);
   GoCases cases("labels_oracle");
@@ -211,7 +211,7 @@ TEST(LabelsAgainstGo, Matches) {
   EXPECT_GT(matched, 1000u);
 }
 
-TEST(LabelsAgainstGo, Requirements) {
+TEST(LabelsAgainstGo, MakeRequirement_RandomArguments_AgreesWithGo) {
   const std::vector<std::pair<std::string, Operator>> operators = {
       {"in", Operator::kIn},          {"notin", Operator::kNotIn},
       {"=", Operator::kEquals},       {"==", Operator::kDoubleEquals},
@@ -236,7 +236,7 @@ TEST(LabelsAgainstGo, Requirements) {
   cases.Check();
 }
 
-TEST(LabelsAgainstGo, Sets) {
+TEST(LabelsAgainstGo, Set_RandomTexts_AgreesWithGo) {
   std::cout << "seed " << kSeed << std::endl;
   Dice dice(kSeed);
   GoCases cases("labels_oracle");
@@ -260,7 +260,7 @@ TEST(LabelsAgainstGo, Sets) {
   cases.Check();
 }
 
-TEST(LabelsAgainstGo, LabelSelectors) {
+TEST(LabelsAgainstGo, LabelSelector_RandomSelectors_AgreesWithGo) {
   std::cout << "seed " << kSeed << std::endl;
   Dice dice(kSeed);
   GoCases cases("labels_oracle");

@@ -7,7 +7,7 @@ namespace {
 
 using validation::field::Path;
 
-TEST(Check, Keys) {
+TEST(Check, CheckLabelKey_InvalidKey_IsOneErrorWithAllMessages) {
   EXPECT_TRUE(CheckLabelKey("app", Path("key")).empty());
   const validation::field::ErrorList errors = CheckLabelKey("/", Path("key"));
   ASSERT_EQ(errors.size(), 1u) << "one error, with all that is wrong";
@@ -16,7 +16,7 @@ TEST(Check, Keys) {
             "prefix part must be non-empty; name part must be non-empty;");
 }
 
-TEST(Check, Values) {
+TEST(Check, CheckLabelValue_InvalidValue_NamesTheKey) {
   EXPECT_TRUE(CheckLabelValue("app", "", Path("values")).empty());
   const validation::field::ErrorList errors = CheckLabelValue("app", "-", Path("values"));
   ASSERT_EQ(errors.size(), 1u);

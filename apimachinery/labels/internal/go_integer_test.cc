@@ -8,7 +8,7 @@
 namespace kube::labels::internal {
 namespace {
 
-TEST(GoInteger, AsStrconv) {
+TEST(GoInteger, ParseGoInteger_EachText_IsThatOfStrconv) {
   EXPECT_EQ(ParseGoInteger("0"), 0);
   EXPECT_EQ(ParseGoInteger("007"), 7);
   EXPECT_EQ(ParseGoInteger("+5"), 5);

@@ -17,14 +17,14 @@ std::string Dump(absl::string_view text) {
   return out;
 }
 
-TEST(Lexer, Tokens) {
+TEST(Lexer, Tokenize_EachToken_HasItsTypeAndText) {
   EXPECT_EQ(Dump(""), "0:");
   EXPECT_EQ(Dump(" \t\r\n"), "0:");
   EXPECT_EQ(Dump("a in(b,notin)"), "1:a 2:in 10:( 1:b 12:, 3:notin 11:) 0:");
   EXPECT_EQ(Dump("a===b!=!c><"), "1:a 6:== 5:= 1:b 7:!= 4:! 1:c 8:> 9:< 0:");
 }
 
-TEST(Lexer, ZeroBytes) {
+TEST(Lexer, Tokenize_ZeroByte_EndsATokenOrTheText) {
   EXPECT_EQ(Dump(absl::string_view("a\0b", 3)), "1:a 1:b 0:");
   EXPECT_EQ(Dump(absl::string_view("=\0=", 3)), "5:= 5:= 0:");
   EXPECT_EQ(Dump(absl::string_view("a \0b", 4)), "1:a 0:");
