@@ -40,7 +40,7 @@ bool Matches(const T& object, const std::string& text) {
   return compiled.ok() && compiled->Matches(object);
 }
 
-TEST(CompiledSelector, Matches) {
+TEST(CompiledSelector, Matches_FieldsOfAPod_ComparesTheirText) {
   const corev1::Pod pod = MakePod();
   for (const char* text : {
            "",
@@ -82,14 +82,14 @@ TEST(CompiledSelector, SelectsPodsOfANode_AsInTheHeader) {
               StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
-TEST(CompiledSelector, AbsentIsEmpty) {
+TEST(CompiledSelector, Matches_AbsentField_IsTheEmptyText) {
   const corev1::Pod pod;
   EXPECT_TRUE(Matches(pod, "spec.securityContext.runAsNonRoot="));
   EXPECT_TRUE(Matches(pod, "spec.securityContext.runAsNonRoot!=false"));
   EXPECT_FALSE(Matches(pod, "spec.securityContext.runAsNonRoot=false"));
 }
 
-TEST(CompiledSelector, OtherKinds) {
+TEST(CompiledSelector, Matches_OtherKinds_ComparesTheirFields) {
   corev1::Event event;
   event.involved_object.name = "web-0";
   EXPECT_TRUE(Matches(event, "involvedObject.name=web-0,source.component="));
@@ -100,7 +100,7 @@ TEST(CompiledSelector, OtherKinds) {
   EXPECT_TRUE(Matches(secret, "type=Opaque"));
 }
 
-TEST(CompiledSelector, Unsupported) {
+TEST(CompiledSelector, Make_UnsupportedField_IsInvalidArgument) {
   for (const char* field :
        {"", "metadata", "metadata.", ".metadata", "metadata.name.x", "metadata.labels",
         "metadata.labels.app", "metadata.labels[app]", "spec.containers.name", "spec.nodename",
@@ -112,7 +112,7 @@ TEST(CompiledSelector, Unsupported) {
   }
 }
 
-TEST(CompiledSelector, EverythingAndNothing) {
+TEST(CompiledSelector, Make_EverythingOrNothing_MatchesAllOrNone) {
   const corev1::Pod pod = MakePod();
   EXPECT_TRUE(CompiledSelector::Make<corev1::Pod>(Everything())->Matches(pod));
   EXPECT_FALSE(CompiledSelector::Make<corev1::Pod>(Nothing())->Matches(pod));

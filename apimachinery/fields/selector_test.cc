@@ -19,7 +19,7 @@ namespace {
 
 using base::StatusIs;
 
-TEST(FieldSelector, Parse) {
+TEST(FieldSelector, ParseSelector_InvalidText_HasTheMessageOfUpstream) {
   EXPECT_EQ(ParseSelector("b!=2,a==1")->ToString(), "a=1,b!=2");
   EXPECT_EQ(ParseSelector("a=x\\,y\\=z\\\\")->requirements()[0].value, "x,y=z\\");
   EXPECT_TRUE(ParseSelector("")->empty());
@@ -35,7 +35,7 @@ TEST(FieldSelector, Parse) {
                        "invalid field selector: invalid escape sequence: \\x"));
 }
 
-TEST(FieldSelector, Matches) {
+TEST(FieldSelector, Matches_AbsentField_IsTheEmptyText) {
   const Map<String> fields = {{"a", "1"}};
   EXPECT_TRUE(ParseSelector("a=1,b=,b!=2")->Matches(fields));
   EXPECT_FALSE(ParseSelector("a!=1")->Matches(fields));
@@ -53,7 +53,7 @@ TEST(FieldSelector, MatchesTheFieldsOfAnObject_AsInTheHeader) {
   EXPECT_THAT(IsOnNode1({{"spec.nodeName", "node-2"}}), base::IsOkAndHolds(false));
 }
 
-TEST(FieldSelector, Made) {
+TEST(FieldSelector, AndSelectors_JoinsTermsAndNothingWins) {
   const Selector a = OneTermEqualSelector("a", "1,2");
   const Selector b = OneTermNotEqualSelector("b", "");
   EXPECT_EQ(a.ToString(), "a=1\\,2");
@@ -65,13 +65,13 @@ TEST(FieldSelector, Made) {
   EXPECT_FALSE(Nothing() == Everything());
 }
 
-TEST(FieldSelector, RequiresExactMatch) {
+TEST(FieldSelector, RequiresExactMatch_EqualityOnly_ReturnsTheValue) {
   const Selector selector = *ParseSelector("a!=1,a=2,b!=3");
   EXPECT_EQ(selector.RequiresExactMatch("a"), "2");
   EXPECT_EQ(selector.RequiresExactMatch("b"), std::nullopt);
 }
 
-TEST(FieldSelector, Transform) {
+TEST(FieldSelector, Transform_RenamesDropsOrFails) {
   const auto rename = [](absl::string_view field,
                          absl::string_view value) -> absl::StatusOr<FieldValue> {
     if (field == "spec.host") return FieldValue{"spec.nodeName", std::string(value)};
@@ -85,7 +85,7 @@ TEST(FieldSelector, Transform) {
   EXPECT_TRUE(Nothing().Transform(rename)->MatchesNothing());
 }
 
-TEST(FieldSelector, Escapes) {
+TEST(FieldSelector, EscapeThenUnescape_ReturnsTheValue) {
   EXPECT_EQ(EscapeValue("a,b=c\\"), "a\\,b\\=c\\\\");
   EXPECT_EQ(*UnescapeValue("a\\,b\\=c\\\\"), "a,b=c\\");
   EXPECT_EQ(*UnescapeValue("\xff"), "\xff") << "nothing to unescape: as it is";

@@ -65,7 +65,7 @@ std::vector<std::string> Texts(size_t count) {
   return maker.Make(count);
 }
 
-TEST(FieldsAgainstGo, Parse) {
+TEST(FieldsAgainstGo, Parse_RandomTexts_AgreesWithGo) {
   std::cout << "seed " << kSeed << std::endl;
   GoCases cases("fields_oracle");
   for (const std::string& text : Texts(10000)) {
@@ -78,7 +78,7 @@ TEST(FieldsAgainstGo, Parse) {
   cases.Check();
 }
 
-TEST(FieldsAgainstGo, Matches) {
+TEST(FieldsAgainstGo, Matches_RandomSelectorsAndFields_AgreesWithGo) {
   std::cout << "seed " << kSeed << std::endl;
   oracle::Dice dice(kSeed);
   GoCases cases("fields_oracle");
