@@ -26,7 +26,7 @@ using base::IsOkAndHolds;
 using schema::GroupVersionKind;
 using testing::ElementsAre;
 
-TEST(AddToSchemeTest, EveryVersionHasTheOptions) {
+TEST(AddToSchemeTest, AddToScheme_EachVersion_HasOptionsAndWatchEvent) {
   Scheme scheme("test");
   ASSERT_THAT(AddToScheme(scheme, api::apps::v1::Kinds()), IsOk());
   ASSERT_THAT(AddToScheme(scheme, api::core::v1::Kinds()), IsOk());
@@ -42,7 +42,7 @@ TEST(AddToSchemeTest, EveryVersionHasTheOptions) {
   EXPECT_EQ(options->kind().group, "apps");
 }
 
-TEST(AddToSchemeTest, StatusBelongsToNoVersion) {
+TEST(AddToSchemeTest, AddToScheme_Status_IsUnversioned) {
   Scheme scheme("test");
   ASSERT_THAT(AddToScheme(scheme, api::apps::v1::Kinds()), IsOk());
   EXPECT_TRUE(scheme.IsUnversioned<metav1::Status>());
@@ -51,7 +51,7 @@ TEST(AddToSchemeTest, StatusBelongsToNoVersion) {
   EXPECT_THAT(scheme.New({"apps", "v1", "Status"}), IsOk());
 }
 
-TEST(AddToSchemeTest, MetaIsExtra) {
+TEST(AddToSchemeTest, AddMetaToScheme_Table_IsKnownOnlyThen) {
   Scheme scheme("test");
   ASSERT_THAT(AddToScheme(scheme, api::apps::v1::Kinds()), IsOk());
   EXPECT_FALSE(scheme.Recognizes({"meta.k8s.io", "v1", "Table"}));

@@ -54,7 +54,7 @@ class DecoderTest : public testing::Test {
   const UniversalDecoder decoder_{scheme_};
 };
 
-TEST_F(DecoderTest, EveryFormatByTypeOrByLook) {
+TEST_F(DecoderTest, Decode_EachFormat_ByContentTypeOrByItsLook) {
   struct Case {
     const char* name;
     std::string body;
@@ -82,7 +82,7 @@ TEST_F(DecoderTest, EveryFormatByTypeOrByLook) {
   }
 }
 
-TEST_F(DecoderTest, KindsThatAreNotRegistered) {
+TEST_F(DecoderTest, Decode_UnknownKind_IsUnstructuredOrNotRegistered) {
   constexpr absl::string_view kWidget = R"({"kind":"Widget","apiVersion":"e.com/v1","size":3})";
   absl::StatusOr<DecodedObject> decoded = decoder_.Decode(kWidget);
   ASSERT_TRUE(decoded.ok()) << decoded.status();
@@ -103,7 +103,7 @@ TEST_F(DecoderTest, KindsThatAreNotRegistered) {
   EXPECT_TRUE(IsNotRegistered(decoder_.Decode(PodProtobuf("e.com/v1", "Widget")).status()));
 }
 
-TEST_F(DecoderTest, AStatusIsKnownWithoutAScheme) {
+TEST_F(DecoderTest, Decode_StatusWithEmptyScheme_IsTyped) {
   const Scheme empty("empty");
   metav1::Status status;
   status.message = "no";
@@ -115,7 +115,7 @@ TEST_F(DecoderTest, AStatusIsKnownWithoutAScheme) {
   EXPECT_EQ(decoded->As<metav1::Status>()->message, "no");
 }
 
-TEST_F(DecoderTest, DefaultsOfTheKind) {
+TEST_F(DecoderTest, Decode_DefaultKind_FillsWhatTheBodyDoesNotSay) {
   struct Case {
     const char* name;
     std::string body;
@@ -140,7 +140,7 @@ TEST_F(DecoderTest, DefaultsOfTheKind) {
   }
 }
 
-TEST_F(DecoderTest, WhatIsMissing) {
+TEST_F(DecoderTest, Decode_MissingKindOrVersion_SaysWhichWithoutTheBody) {
   EXPECT_TRUE(IsMissingKind(decoder_.Decode("{}").status()));
   EXPECT_TRUE(IsMissingKind(decoder_.Decode(R"({"apiVersion":"v1"})").status()));
   EXPECT_TRUE(IsMissingVersion(decoder_.Decode(R"({"kind":"Pod"})").status()));
@@ -151,7 +151,7 @@ TEST_F(DecoderTest, WhatIsMissing) {
               StatusIs(kInvalid, Not(HasSubstr("c2VjcmV0"))));
 }
 
-TEST_F(DecoderTest, BrokenBodies) {
+TEST_F(DecoderTest, Decode_BrokenBody_IsInvalidArgument) {
   EXPECT_THAT(decoder_.Decode(""), StatusIs(kInvalid));
   EXPECT_THAT(decoder_.Decode("{"), StatusIs(kInvalid, HasSubstr("couldn't get version/kind")));
   EXPECT_THAT(decoder_.Decode(std::string("k8s\0", 4)), StatusIs(kInvalid));
@@ -166,7 +166,7 @@ TEST_F(DecoderTest, BrokenBodies) {
 }
 
 // behaviour.md: COD-14
-TEST_F(DecoderTest, Strictness) {
+TEST_F(DecoderTest, Decode_UnknownOrDuplicateField_IsIgnoredWarnedOrRefused) {
   constexpr absl::string_view kOdd =
       R"({"kind":"Pod","apiVersion":"v1","spec":{"foo":1},"metadata":{"name":"a","name":"b"}})";
   EXPECT_THAT(decoder_.Decode(kOdd)->strict_errors, IsEmpty());
@@ -187,7 +187,7 @@ TEST_F(DecoderTest, Strictness) {
   EXPECT_TRUE(strict.Decode(R"({"kind":"X","apiVersion":"e.com/v1","a":{"b":1,"b":2}})").ok());
 }
 
-TEST_F(DecoderTest, DefaultsOfTheObjectIfWanted) {
+TEST_F(DecoderTest, Decode_SetDefaults_CallsTheDefaultingFunctions) {
   scheme_.AddTypeDefaultingFunc<corev1::Pod>(
       [](corev1::Pod& pod) { pod.spec.restart_policy = "Always"; });
   EXPECT_EQ(decoder_.Decode(kPodJson)->As<corev1::Pod>()->spec.restart_policy, "");
@@ -196,7 +196,7 @@ TEST_F(DecoderTest, DefaultsOfTheObjectIfWanted) {
   EXPECT_EQ(defaulting.DecodeInto<corev1::Pod>(kPodJson)->object.spec.restart_policy, "Always");
 }
 
-TEST_F(DecoderTest, IntoAType) {
+TEST_F(DecoderTest, DecodeInto_AnotherKind_IsInvalidArgument) {
   const absl::StatusOr<DecodedInto<corev1::Pod>> pod =
       decoder_.DecodeInto<corev1::Pod>(R"({"metadata":{"name":"web"}})");
   ASSERT_TRUE(pod.ok()) << pod.status();

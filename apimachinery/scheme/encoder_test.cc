@@ -36,7 +36,7 @@ using testing::StartsWith;
 
 constexpr absl::StatusCode kInvalid = absl::StatusCode::kInvalidArgument;
 
-TEST(EncoderTest, SaysTheKindAndLeavesTheObject) {
+TEST(EncoderTest, Encode_GivenKind_WritesItAndKeepsTheObject) {
   metav1::DeleteOptions options;
   options.grace_period_seconds = 0;
   options.kind = "a kind that is longer than what a string has room for in itself";
@@ -55,7 +55,7 @@ TEST(EncoderTest, SaysTheKindAndLeavesTheObject) {
   EXPECT_EQ(options, before);
 }
 
-TEST(EncoderTest, KindsOfTheScheme) {
+TEST(EncoderTest, Encode_TypeOfSeveralVersions_TakesTheGivenOne) {
   Scheme scheme("test");
   ASSERT_THAT(AddToScheme(scheme, corev1::Kinds()), IsOk());
   ASSERT_THAT(AddToScheme(scheme, appsv1::Kinds()), IsOk());
@@ -70,7 +70,7 @@ TEST(EncoderTest, KindsOfTheScheme) {
       IsNotRegistered(Encode(scheme, std::nullopt, metav1::Table(), Format::kJson).status()));
 }
 
-TEST(EncoderTest, ComesBackInEveryFormat) {
+TEST(EncoderTest, EncodeThenDecode_EachFormat_ReturnsTheObject) {
   Scheme scheme("test");
   ASSERT_THAT(AddToScheme(scheme, appsv1::Kinds()), IsOk());
   appsv1::Deployment deployment;
@@ -96,7 +96,7 @@ TEST(EncoderTest, ComesBackInEveryFormat) {
   }
 }
 
-TEST(EncoderTest, WithoutAType) {
+TEST(EncoderTest, Encode_Unstructured_HasNoProtobuf) {
   const unstructured::Unstructured object = {{{"kind", "Widget"}, {"apiVersion", "e.com/v1"}}};
   EXPECT_THAT(Encode(object, Format::kJson),
               IsOkAndHolds("{\"apiVersion\":\"e.com/v1\",\"kind\":\"Widget\"}\n"));

@@ -9,7 +9,7 @@
 namespace kube::scheme {
 namespace {
 
-TEST(ErrorsTest, TextsAndPredicates) {
+TEST(ErrorsTest, Errors_HaveTheirTextAndOnlyTheirPredicate) {
   struct Case {
     const char* name;
     absl::Status status;

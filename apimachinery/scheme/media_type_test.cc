@@ -21,7 +21,7 @@ using testing::Pair;
 
 constexpr absl::StatusCode kInvalid = absl::StatusCode::kInvalidArgument;
 
-TEST(MediaTypeTest, Names) {
+TEST(MediaTypeTest, MediaTypeOf_EachFormat_IsItsName) {
   EXPECT_EQ(MediaTypeOf(Format::kJson), "application/json");
   EXPECT_EQ(MediaTypeOf(Format::kYaml), "application/yaml");
   EXPECT_EQ(MediaTypeOf(Format::kProtobuf), "application/vnd.kubernetes.protobuf");
@@ -30,7 +30,7 @@ TEST(MediaTypeTest, Names) {
   EXPECT_EQ(SerializerInfoForMediaType(SupportedMediaTypes(), "text/plain"), nullptr);
 }
 
-TEST(MediaTypeTest, ParsesParameters) {
+TEST(MediaTypeTest, Parse_Parameters_AreUnquotedAndSorted) {
   const absl::StatusOr<MediaType> parsed =
       ParseMediaType(" Application/JSON ; Charset=UTF-8;a = \"x\\\"y;\\n\" ;b=\"\"; ");
   ASSERT_TRUE(parsed.ok()) << parsed.status();
@@ -41,7 +41,7 @@ TEST(MediaTypeTest, ParsesParameters) {
   EXPECT_THAT(ParseMediaType("a/b;x=1;x=1")->parameters, ElementsAre(Pair("x", "1")));
 }
 
-TEST(MediaTypeTest, RefusesWhatIsNone) {
+TEST(MediaTypeTest, Parse_InvalidText_HasTheMessageOfGo) {
   EXPECT_THAT(ParseMediaType(""), StatusIs(kInvalid, "mime: no media type"));
   EXPECT_THAT(ParseMediaType("a b"), StatusIs(kInvalid, "mime: expected slash after first token"));
   EXPECT_THAT(ParseMediaType("a/"), StatusIs(kInvalid, "mime: expected token after slash"));
@@ -54,7 +54,7 @@ TEST(MediaTypeTest, RefusesWhatIsNone) {
   EXPECT_THAT(ParseMediaType("a/b;x=1;x=2"), StatusIs(kInvalid, "mime: duplicate parameter name"));
 }
 
-TEST(MediaTypeTest, FormatOfContentTypes) {
+TEST(MediaTypeTest, FormatOf_UnknownContentType_IsInvalidArgument) {
   EXPECT_THAT(FormatOf(""), IsOkAndHolds(Format::kJson));
   EXPECT_THAT(FormatOf("application/json;stream=watch"), IsOkAndHolds(Format::kJson));
   EXPECT_THAT(FormatOf("application/vnd.kubernetes.protobuf"), IsOkAndHolds(Format::kProtobuf));
@@ -62,7 +62,7 @@ TEST(MediaTypeTest, FormatOfContentTypes) {
   EXPECT_THAT(FormatOf("application/json;;"), StatusIs(kInvalid));
 }
 
-TEST(MediaTypeTest, RecognizesBodies) {
+TEST(MediaTypeTest, RecognizeFormat_JsonOrProtobuf_IsRecognized) {
   EXPECT_EQ(RecognizeFormat(" \n{"), Format::kJson);
   EXPECT_EQ(RecognizeFormat(std::string("k8s\0x", 5)), Format::kProtobuf);
   EXPECT_EQ(RecognizeFormat("k8s"), std::nullopt);

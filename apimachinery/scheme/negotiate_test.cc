@@ -34,7 +34,7 @@ std::string Accepted(const std::optional<NegotiatedOutput>& output) {
   return output.has_value() ? std::string(output->accepted.subtype) : "none";
 }
 
-TEST(ParseAcceptTest, BestFirst) {
+TEST(ParseAcceptTest, ParseAccept_SeveralClauses_BestFirst) {
   std::vector<std::string> order;
   for (const AcceptClause& clause :
        ParseAccept("a/low;q=0.2, */*, bad, a/*;q=0.9 ,*, x/y/z, a/b ;v=1 ;v=2; q=1.0")) {
@@ -43,7 +43,7 @@ TEST(ParseAcceptTest, BestFirst) {
   EXPECT_THAT(order, ElementsAre("a/b 1", "a/* 0.9", "*/* 1", "*/* 1", "a/low 0.2"));
 }
 
-TEST(ParseAcceptTest, Parameters) {
+TEST(ParseAcceptTest, ParseAccept_OddParameters_AreParsedAsUpstream) {
   const std::vector<AcceptClause> clauses = ParseAccept("a/b; x = y ;q=0.5 ;n;=z;w=1=2");
   ASSERT_EQ(clauses.size(), 1);
   // A blank behind it makes q no number.
@@ -51,7 +51,7 @@ TEST(ParseAcceptTest, Parameters) {
   EXPECT_THAT(clauses[0].parameters, ElementsAre(testing::Pair("", "z"), testing::Pair("x", "y")));
 }
 
-TEST(NegotiateTest, TheFirstThatIsSupported) {
+TEST(NegotiateTest, Negotiate_SeveralTypes_TakesTheFirstSupported) {
   struct Case {
     const char* accept;
     const char* want;
@@ -77,7 +77,7 @@ TEST(NegotiateTest, TheFirstThatIsSupported) {
   }
 }
 
-TEST(NegotiateTest, Options) {
+TEST(NegotiateTest, Negotiate_OptionsOfTheMediaType_AreReturned) {
   const std::optional<NegotiatedOutput> output = NegotiateMediaTypeOptions(
       "application/json;as=Table;v=v1;g=meta.k8s.io;pretty=1;export=1;profile=local;sv=v1;z=1;y=2",
       SupportedMediaTypes(), Tables());
@@ -90,7 +90,7 @@ TEST(NegotiateTest, Options) {
   EXPECT_THAT(output->unrecognized, ElementsAre("y", "z"));
 }
 
-TEST(NegotiateTest, PrettyForPeople) {
+TEST(NegotiateTest, Negotiate_BrowserOrPrettyQuery_IsPretty) {
   const auto pretty = [](const OutputRequest& request) {
     return NegotiateOutputMediaType(request, SupportedMediaTypes())->pretty;
   };
@@ -103,7 +103,7 @@ TEST(NegotiateTest, PrettyForPeople) {
   EXPECT_TRUE(pretty({.query = "pretty=", .user_agent = "Wget/1"}));
 }
 
-TEST(NegotiateTest, Refusals) {
+TEST(NegotiateTest, Negotiate_UnsupportedType_NamesTheSupportedOnes) {
   constexpr auto kInvalid = absl::StatusCode::kInvalidArgument;
   EXPECT_THAT(NegotiateOutputMediaType({.accept = "text/html"}, SupportedMediaTypes()),
               StatusIs(kInvalid,

@@ -46,7 +46,7 @@ Scheme Apps() {
   return scheme;
 }
 
-TEST(SchemeTest, GoesBetweenNamesAndTypes) {
+TEST(SchemeTest, New_RegisteredKind_HasItsType) {
   const Scheme scheme = Apps();
   EXPECT_THAT(scheme.ObjectKinds<appsv1::Deployment>(),
               IsOkAndHolds(ElementsAre(GroupVersionKind{"apps", "v1", "Deployment"})));
@@ -63,7 +63,7 @@ TEST(SchemeTest, GoesBetweenNamesAndTypes) {
               IsOkAndHolds(ElementsAre(GroupVersionKind{"apps", "v1", "Deployment"})));
 }
 
-TEST(SchemeTest, SaysWhatIsNotRegistered) {
+TEST(SchemeTest, New_UnknownKind_IsNotRegistered) {
   const Scheme scheme = Apps();
   const absl::Status kind = scheme.New({"", "v1", "Pod"}).status();
   EXPECT_TRUE(IsNotRegistered(kind));
@@ -134,7 +134,7 @@ TEST(SchemeTest, UnversionedKindsAreInEveryVersion) {
               StatusIs(absl::StatusCode::kAlreadyExists, HasSubstr("must be unique")));
 }
 
-TEST(SchemeTest, KnownTypes) {
+TEST(SchemeTest, KnownTypes_OfAVersion_AreItsKinds) {
   Scheme scheme = Apps();
   ASSERT_THAT(scheme.AddKinds(corev1::Kinds()), IsOk());
   const auto apps = scheme.KnownTypes({"apps", "v1"});
@@ -184,7 +184,7 @@ TEST(SchemeTest, Versions) {
                        "internal versions cannot be prioritized: a/__internal"));
 }
 
-TEST(SchemeTest, Defaults) {
+TEST(SchemeTest, Default_LastFunctionOfTheType_IsCalled) {
   Scheme scheme = Apps();
   scheme.AddTypeDefaultingFunc<appsv1::Deployment>(
       [](appsv1::Deployment& deployment) { deployment.spec.replicas = 7; });
@@ -202,7 +202,7 @@ TEST(SchemeTest, Defaults) {
   EXPECT_EQ(other, appsv1::StatefulSet());
 }
 
-TEST(SchemeTest, FieldLabels) {
+TEST(SchemeTest, ConvertFieldLabel_UnknownLabel_NeedsAConversionFunction) {
   Scheme scheme = Apps();
   const GroupVersionKind kind = {"apps", "v1", "Deployment"};
   EXPECT_THAT(scheme.ConvertFieldLabel(kind, "metadata.name", "web"),

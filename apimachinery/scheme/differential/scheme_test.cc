@@ -86,7 +86,7 @@ std::string Describe(const absl::StatusOr<NegotiatedOutput>& output) {
       " unrecognized=[", absl::StrJoin(unrecognized, " "), "]");
 }
 
-TEST_F(SchemeDifferentialTest, Accept) {
+TEST_F(SchemeDifferentialTest, Negotiate_RandomAcceptHeaders_AgreesWithGo) {
   oracle::TextMaker maker(
       kSeed,
       {"application/json;as=Table;v=v1;g=meta.k8s.io,application/json",
@@ -135,7 +135,7 @@ TEST_F(SchemeDifferentialTest, Accept) {
   Check();
 }
 
-TEST_F(SchemeDifferentialTest, ContentType) {
+TEST_F(SchemeDifferentialTest, ParseMediaType_RandomTexts_AgreesWithGo) {
   oracle::TextMaker maker(
       kSeed,
       {"application/json", "Application/JSON; charset=utf-8", "application/yaml;a=\"b\\\"c\";",
