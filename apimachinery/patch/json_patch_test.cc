@@ -39,7 +39,7 @@ struct Row {
 
 class JsonPatchCase : public testing::TestWithParam<Row> {};
 
-TEST_P(JsonPatchCase, Applies) {
+TEST_P(JsonPatchCase, Apply_EachOperation_ReturnsTheResult) {
   const absl::StatusOr<Value> result = Apply(GetParam().object, GetParam().patch);
   ASSERT_TRUE(result.ok()) << result.status();
   EXPECT_EQ(*result, *ParseJson(GetParam().result));
@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(
             R"({"a":{"b":[null]}})"}),
     [](const testing::TestParamInfo<Row>& row) { return row.param.name; });
 
-TEST(JsonPatch, Refuses) {
+TEST(JsonPatch, Apply_FailedTestOrMissingPlace_HasItsCode) {
   EXPECT_THAT(Apply("{}", R"([{"op":"test","path":"/a","value":1}])"),
               StatusIs(absl::StatusCode::kFailedPrecondition));
   EXPECT_THAT(Apply("{}", R"([{"op":"remove","path":"/a"}])"),
@@ -86,7 +86,7 @@ TEST(JsonPatch, Refuses) {
   }
 }
 
-TEST(JsonPatch, MakesWhatIsDifferent) {
+TEST(JsonPatch, Make_TwoValues_HasOneOperationForEachDifference) {
   const Value from = *ParseJson(R"({"a":[1,2,3,4],"b/c":{"x":1},"gone":1})");
   const Value to = *ParseJson(R"({"a":[1,9,4],"b/c":{"x":2},"new":[]})");
   const absl::StatusOr<JsonPatch> patch = MakeJsonPatch(from, to);
@@ -99,7 +99,7 @@ TEST(JsonPatch, MakesWhatIsDifferent) {
   EXPECT_TRUE(MakeJsonPatch(to, to)->empty());
 }
 
-TEST(JsonPatch, OfObjects) {
+TEST(JsonPatch, MakeThenApply_TypedObjects_ReturnsTheSecond) {
   const Pod before = {.metadata = {.name = "web", .annotations = {{"example.com/a", "1"}}},
                       .spec = {.containers = {{.name = "a", .image = "x"}}}};
   Pod after = before;
@@ -128,7 +128,7 @@ TEST(JsonPointer, EscapesAKey_AsInTheHeader) {
   EXPECT_EQ(path, "/metadata/annotations/example.com~1a");
 }
 
-TEST(JsonPatch, OfObjectsRefuses) {
+TEST(JsonPatch, Apply_TypedObjectThatDoesNotFit_HasItsCode) {
   struct Refusal {
     const char* patch;
     absl::StatusCode code;

@@ -35,7 +35,7 @@ struct Row {
 
 class ApplyMergePatchCase : public testing::TestWithParam<Row> {};
 
-TEST_P(ApplyMergePatchCase, Merges) {
+TEST_P(ApplyMergePatchCase, Apply_EachPatch_ReturnsTheMergedValue) {
   const absl::StatusOr<Value> merged =
       ApplyMergePatch(*ParseJson(GetParam().object), *ParseJson(GetParam().patch));
   ASSERT_TRUE(merged.ok()) << merged.status();
@@ -60,7 +60,7 @@ INSTANTIATE_TEST_SUITE_P(
         Row{"PatchIsList", R"({"a":1})", R"([{"b":null}])", R"([{}])"}),
     [](const testing::TestParamInfo<Row>& row) { return row.param.name; });
 
-TEST(MergePatch, Refuses) {
+TEST(MergePatch, Apply_PatchIsAScalar_IsInvalidArgument) {
   for (const absl::string_view patch : {"1", "null", "\"x\""}) {
     EXPECT_THAT(ApplyMergePatch(*ParseJson("{}"), *ParseJson(patch)),
                 StatusIs(absl::StatusCode::kInvalidArgument))
@@ -72,7 +72,7 @@ TEST(MergePatch, Refuses) {
 
 class MakeMergePatchCase : public testing::TestWithParam<Row> {};
 
-TEST_P(MakeMergePatchCase, SaysTheDifference) {
+TEST_P(MakeMergePatchCase, Make_TwoValues_ReturnsTheirDifference) {
   const absl::StatusOr<Value> patch =
       MakeMergePatch(*ParseJson(GetParam().object), *ParseJson(GetParam().patch));
   ASSERT_TRUE(patch.ok()) << patch.status();
@@ -92,7 +92,7 @@ INSTANTIATE_TEST_SUITE_P(
             R"({"a":9007199254740992})"}),
     [](const testing::TestParamInfo<Row>& row) { return row.param.name; });
 
-TEST(MergePatch, ThreeWayKeepsWhatOthersChanged) {
+TEST(MergePatch, MakeThreeWay_ChangeOfAnother_IsNotInThePatch) {
   const Value original = *ParseJson(R"({"a":1,"gone":1,"o":{"x":1}})");
   const Value modified = *ParseJson(R"({"a":2,"o":{}})");
   const Value current = *ParseJson(R"({"a":1,"gone":1,"theirs":1,"o":{"x":1,"y":2}})");
@@ -105,7 +105,7 @@ TEST(MergePatch, ThreeWayKeepsWhatOthersChanged) {
   EXPECT_FALSE(IsConflict(refused));
 }
 
-TEST(MergePatch, OfObjects) {
+TEST(MergePatch, MakeThenApply_TypedObjects_ReturnsTheSecond) {
   const Pod before = {.metadata = {.name = "web", .labels = {{"app", "web"}, {"old", "1"}}},
                       .spec = {.containers = {{.name = "a", .image = "x"}}}};
   Pod after = before;
@@ -128,7 +128,7 @@ TEST(MergePatch, HasNullForWhatIsRemoved_AsInTheHeader) {
   EXPECT_THAT(patch, IsOkAndHolds(R"({"metadata":{"labels":{"old":null}},"spec":{"replicas":5}})"));
 }
 
-TEST(MergePatch, OfObjectsRefuses) {
+TEST(MergePatch, Apply_TypedObjectThatDoesNotFit_IsInvalidArgument) {
   const Pod pod = {.metadata = {.name = "web"}};
   for (const absl::string_view patch :
        {"", "{", "1", R"({"spec":[]})", R"({"metadata":{"labels":{"a":1}}})"}) {
@@ -142,7 +142,7 @@ TEST(MergePatch, OfObjectsRefuses) {
       StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("none")));
 }
 
-TEST(MergePatch, Conflicts) {
+TEST(MergePatch, MergePatchesConflict_SameMemberWithOtherValues_IsTrue) {
   EXPECT_FALSE(
       MergePatchesConflict(*ParseJson(R"({"a":{"b":1}})"), *ParseJson(R"({"a":{"c":2}})")));
   EXPECT_TRUE(MergePatchesConflict(*ParseJson(R"({"a":[1]})"), *ParseJson(R"({"a":[1,2]})")));

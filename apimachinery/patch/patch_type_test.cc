@@ -8,7 +8,7 @@ namespace kube::patch {
 namespace {
 
 // behaviour.md: COD-11
-TEST(PatchType, MediaTypes) {
+TEST(PatchType, MediaType_OfEachType_ParsesAsThatType) {
   EXPECT_EQ(MediaType(PatchType::kStrategicMerge), "application/strategic-merge-patch+json");
   for (const PatchType type :
        {PatchType::kJson, PatchType::kMerge, PatchType::kStrategicMerge, PatchType::kApply}) {

@@ -14,7 +14,7 @@ using base::StatusIs;
 using testing::HasSubstr;
 using unstructured::ParseJson;
 
-TEST(Preconditions, LookAtKeys) {
+TEST(Preconditions, Check_KeyInThePatch_Fails) {
   EXPECT_TRUE(RequireKeyUnchanged("kind")(*ParseJson(R"({"spec":{"kind":1}})")).ok());
   EXPECT_FALSE(RequireKeyUnchanged("kind")(*ParseJson(R"({"kind":null})")).ok());
   EXPECT_TRUE(RequireMetadataKeyUnchanged("name")(*ParseJson(R"({"name":1})")).ok());
@@ -22,7 +22,7 @@ TEST(Preconditions, LookAtKeys) {
   EXPECT_FALSE(RequireMetadataKeyUnchanged("name")(*ParseJson(R"({"metadata":{"name":1}})")).ok());
 }
 
-TEST(Preconditions, ErrorsAreToldApart) {
+TEST(Preconditions, IsPreconditionFailed_Conflict_IsFalse) {
   const absl::Status failed =
       internal::CheckPreconditions({RequireKeyUnchanged("kind")}, *ParseJson(R"({"kind":1})"));
   EXPECT_THAT(failed, StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("kind")));

@@ -37,7 +37,7 @@ constexpr absl::string_view kTwo =
     R"({"spec":{"containers":[{"name":"b"},{"name":"a","image":"y"}]}})";
 
 // behaviour.md: COD-15
-TEST(StrategicMergePatch, MergesListsByTheirKeys) {
+TEST(StrategicMergePatch, MakeThenApply_KeyedList_MergesByItsKey) {
   const Value patch =
       *ParseJson(R"({"spec":{"$setElementOrder/containers":[{"name":"b"},{"name":"a"}],)"
                  R"("containers":[{"name":"b"},{"image":"y","name":"a"}]}})");
@@ -47,7 +47,7 @@ TEST(StrategicMergePatch, MergesListsByTheirKeys) {
               IsOkAndHolds(*ParseJson(kTwo)));
 }
 
-TEST(StrategicMergePatch, ThreeWay) {
+TEST(StrategicMergePatch, MakeThreeWay_SameMemberChanged_ConflictsUnlessOverwritten) {
   const Value current = *ParseJson(R"({"spec":{"containers":[{"name":"a","image":"z"}]}})");
   EXPECT_TRUE(
       MakeThreeWayStrategicMergePatch(*ParseJson(kOne), *ParseJson(kTwo), current, Pod()).ok());
@@ -63,7 +63,7 @@ TEST(StrategicMergePatch, ThreeWay) {
           .status()));
 }
 
-TEST(StrategicMergePatch, Refuses) {
+TEST(StrategicMergePatch, Apply_InvalidDirective_IsInvalidArgument) {
   for (const auto& [patch, why] : {
            std::pair{R"([])", "the patch is not an object"},
            {R"({"spec":{"$patch":"x"}})", "unknown patch type: x"},
@@ -80,7 +80,7 @@ TEST(StrategicMergePatch, Refuses) {
 }
 
 // behaviour.md: COD-15
-TEST(StrategicMergePatch, OfObjects) {
+TEST(StrategicMergePatch, MakeThenApply_TypedObjects_ReturnsTheSecond) {
   const api::core::v1::Pod before = {.metadata = {.name = "web", .finalizers = {"a", "b"}}};
   api::core::v1::Pod after = before;
   after.metadata.finalizers = {"b", "c"};
