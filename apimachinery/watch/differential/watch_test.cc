@@ -137,7 +137,7 @@ std::string RandomScript(Dice& dice, size_t queue_length) {
   return script;
 }
 
-TEST(WatchDifferential, Broadcaster) {
+TEST(WatchDifferential, Broadcaster_RandomScripts_AgreesWithGo) {
   SCOPED_TRACE(kSeed);
   Dice dice(kSeed);
   GoCases cases("watch_oracle");
@@ -219,7 +219,7 @@ std::string RandomFrame(Dice& dice) {
                       dice.Below(100), R"("}}})", kBetween[dice.Below(9)]);
 }
 
-TEST(WatchDifferential, Streams) {
+TEST(WatchDifferential, StreamWatcher_RandomStreams_AgreesWithGo) {
   SCOPED_TRACE(kSeed);
   Dice dice(kSeed);
   GoCases cases("watch_oracle");

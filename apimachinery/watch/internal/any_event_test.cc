@@ -21,7 +21,7 @@ using base::IsOk;
 using base::StatusIs;
 using Texts = Event<std::string>;
 
-TEST(AnyEvent, ThereAndBack) {
+TEST(AnyEvent, ToAnyThenFromAny_SharesTheObject) {
   const Texts object = {.type = EventType::kDeleted,
                         .object = std::make_shared<const std::string>("a")};
   EXPECT_EQ(FromAny<std::string>(ToAny(object)).object, object.object) << "not a copy";
@@ -30,7 +30,7 @@ TEST(AnyEvent, ThereAndBack) {
   EXPECT_EQ(FromAny<std::string>(ToAny(error)), error);
 }
 
-TEST(NextOf, EventsThenTheEnd) {
+TEST(NextOf, NextOf_ClosedQueue_ReturnsItsEventsThenTheEnd) {
   EventQueue queue(2, base::WhenFull::kReject);
   ASSERT_THAT(queue.Push(Context(), {.type = EventType::kBookmark}), IsOk());
   queue.Close();

@@ -20,7 +20,7 @@ using base::StatusIs;
 
 Context Now() { return WithTimeout(Context(), absl::Milliseconds(1)); }
 
-TEST(BroadcasterCore, AQueueForEachWatcher) {
+TEST(BroadcasterCore, Action_SeveralWatchers_FillsTheQueueOfEach) {
   BroadcasterCore core(0, /*wait_when_full=*/true);
   const std::shared_ptr<EventQueue> first = *core.Watch({});
   const std::shared_ptr<EventQueue> second = *core.Watch({Event<void>(), Event<void>()});
@@ -36,7 +36,7 @@ TEST(BroadcasterCore, AQueueForEachWatcher) {
   EXPECT_EQ(first->size(), 1u) << "what was there can be pulled";
 }
 
-TEST(BroadcasterCore, DropsWithoutWaiting) {
+TEST(BroadcasterCore, Action_FullQueueWithoutWaiting_DropsAndCounts) {
   BroadcasterCore core(1, /*wait_when_full=*/false);
   const std::shared_ptr<EventQueue> queue = *core.Watch({});
   for (int i = 0; i < 3; ++i) EXPECT_THAT(core.Action(Context(), {}), IsOk());
@@ -44,7 +44,7 @@ TEST(BroadcasterCore, DropsWithoutWaiting) {
   EXPECT_EQ(queue->dropped(), 2u);
 }
 
-TEST(BroadcasterCore, ShutdownClosesTheQueues) {
+TEST(BroadcasterCore, Shutdown_ClosesQueuesAndRefusesMore) {
   BroadcasterCore core(1, /*wait_when_full=*/true);
   const std::shared_ptr<EventQueue> queue = *core.Watch({});
   core.Shutdown();
