@@ -53,7 +53,7 @@ TEST(EmbeddedEnvironment, Start_WithoutTls_ServesPlainHttp) {
   EXPECT_THAT(Ask((*environment)->Config()), IsOk());
 }
 
-TEST(EmbeddedEnvironment, IsGoneAfterStop) {
+TEST(EmbeddedEnvironment, Stop_RefusesRequestsAndCertificates) {
   auto environment = EmbeddedEnvironment::Start();
   ASSERT_THAT(environment, IsOk());
   EXPECT_THAT((*environment)->Stop(), IsOk());

@@ -24,7 +24,7 @@ TEST(ActionTest, Matches_VerbResourceAndSubresource_IgnoringCase) {
   EXPECT_FALSE(action.Matches("update", "deployments/"));
 }
 
-TEST(ActionTest, ObjectIsWhatWasSent) {
+TEST(ActionTest, Object_AfterSetObject_IsThatOfTheBody) {
   Action action = {.body = R"({"kind":"ConfigMap","apiVersion":"v1","metadata":{"name":"m"}})"};
   EXPECT_EQ(action.Object<corev1::ConfigMap>()->metadata.name, "m");
   EXPECT_THAT(action.SetObject(corev1::ConfigMap{.metadata = {.name = "n"}}), IsOk());

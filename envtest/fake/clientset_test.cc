@@ -56,7 +56,7 @@ corev1::Pod RunningPod() {
   return pod;
 }
 
-TEST_F(FakeClientsetTest, HasInitialObjectsWithTheirStatus) {
+TEST_F(FakeClientsetTest, Add_ObjectWithStatus_IsServedWithIt) {
   const corev1::Node node = {.metadata = {.name = "n1"}};
   const corev1::ConfigMap nowhere = {.metadata = {.name = "m"}};
   ASSERT_THAT(fake_.Add(RunningPod(), node, nowhere), IsOk());
@@ -86,7 +86,7 @@ std::string Line(const Action& action) {
                       action.namespace_name, "/", action.name);
 }
 
-TEST_F(FakeClientsetTest, LogsActions) {
+TEST_F(FakeClientsetTest, Actions_OfEachVerb_AreLoggedInOrder) {
   AddMap();
   ASSERT_THAT(fake_.Add(RunningPod()), IsOk());
   absl::StatusOr<corev1::ConfigMap> map = maps().Get(ctx_, "m");
@@ -119,7 +119,7 @@ TEST_F(FakeClientsetTest, LogsActions) {
   EXPECT_THAT(fake_.Actions(), IsEmpty());
 }
 
-TEST_F(FakeClientsetTest, AReactorReturnsAnObject) {
+TEST_F(FakeClientsetTest, Reactor_Return_IsTheResponse) {
   fake_.PrependReactor("get", "configmaps", [](Action& action) {
     return Reaction::Return(corev1::ConfigMap{.metadata = {.name = action.name}});
   });
@@ -134,7 +134,7 @@ TEST_F(FakeClientsetTest, AReactorReturnsAnObject) {
   EXPECT_THAT(maps().Delete(ctx_, "none"), IsOk());
 }
 
-TEST_F(FakeClientsetTest, AReactorFails) {
+TEST_F(FakeClientsetTest, Reactor_Fail_IsTheErrorOfTheCall) {
   AddMap();
   const auto conflict = [](Action&) {
     return Reaction::Fail(errors::Conflict({"", "configmaps"}, "m", "changed"));
@@ -154,7 +154,7 @@ TEST_F(FakeClientsetTest, AReactorFails) {
   EXPECT_TRUE(errors::IsTooManyRequests(maps().Get(ctx_, "m").status()));
 }
 
-TEST_F(FakeClientsetTest, AReactorChangesWhatIsSent) {
+TEST_F(FakeClientsetTest, Reactor_SetObject_ChangesTheRequestAndNotTheLog) {
   AddMap();
   fake_.PrependReactor("create", "configmaps", [](Action& action) {
     absl::StatusOr<corev1::ConfigMap> map = action.Object<corev1::ConfigMap>();
@@ -172,7 +172,7 @@ TEST_F(FakeClientsetTest, AReactorChangesWhatIsSent) {
       << "the log has what was sent";
 }
 
-TEST_F(FakeClientsetTest, TheFirstReactorThatReactsCounts) {
+TEST_F(FakeClientsetTest, Reactors_InOrder_UntilOneReacts) {
   std::vector<std::string> asked;
   const auto reactor = [&asked](const char* name, bool passes) {
     return [&asked, name, passes](Action&) {
@@ -189,7 +189,7 @@ TEST_F(FakeClientsetTest, TheFirstReactorThatReactsCounts) {
   EXPECT_THAT(asked, ElementsAre("first", "second, all of pods", "third, ends it"));
 }
 
-TEST_F(FakeClientsetTest, AReactorOfASubresourceIsOfThatOneAlone) {
+TEST_F(FakeClientsetTest, Reactor_OfASubresource_SeesOnlyThatOne) {
   ASSERT_THAT(fake_.Add(RunningPod()), IsOk());
   fake_.PrependReactor("update", "pods/status", [](Action&) {
     return Reaction::Fail(errors::InternalError("no status today"));
@@ -199,7 +199,7 @@ TEST_F(FakeClientsetTest, AReactorOfASubresourceIsOfThatOneAlone) {
   EXPECT_THAT(pods().Update(ctx_, *pod), IsOk());
 }
 
-TEST_F(FakeClientsetTest, AReactorMayUseTheClient) {
+TEST_F(FakeClientsetTest, Reactor_UsesTheClient_ItsWriteCausesAConflict) {
   AddMap();
   // Somebody else writes between the read and the write.
   fake_.PrependReactor("update", "configmaps", [this](Action& action) {
@@ -267,14 +267,14 @@ TEST_F(FakeClientsetTest, Requests_InvalidOrConflicting_AreRefused) {
                                     .status()));
 }
 
-TEST(FakeClientset, TheServerTakesOptions) {
+TEST(FakeClientset, ServerOptions_DenyRule_IsForbidden) {
   Clientset fake({.server = {.deny = {{.user = "admin", .verb = "list", .resource = "secrets"}}}});
   EXPECT_TRUE(
       errors::IsForbidden(fake.client().CoreV1().Secrets("default").List(Context()).status()));
   EXPECT_EQ(fake.server().Requests().size(), 1u);
 }
 
-TEST(FakeClientset, ClientsMayOutliveIt) {
+TEST(FakeClientset, Client_AfterTheClientset_StillWorks) {
   auto fake = std::make_unique<Clientset>();
   const kubernetes::Clientset client = fake->client();
   fake.reset();

@@ -36,14 +36,14 @@ TEST(ReactionTest, Return_Object_EncodesItsKindAndVersion) {
 }
 
 // An event of an error that no server could have sent.
-TEST(ReactionTest, WhatCannotBeEncodedIsAnError) {
+TEST(ReactionTest, Events_ErrorThatNoServerSends_IsAnErrorReaction) {
   EXPECT_EQ(Reaction::Events<corev1::ConfigMap>(
                 {{.type = watch::EventType::kError, .error = absl::UnavailableError("no")}})
                 .kind(),
             Reaction::Kind::kError);
 }
 
-TEST(ReactionDeathTest, AnErrorIsNotOk) {
+TEST(ReactionDeathTest, Fail_OkStatus_FailsACheck) {
   EXPECT_DEATH(Reaction::Fail(absl::OkStatus()), "Fail called with an OK status");
 }
 

@@ -20,13 +20,13 @@ using base::IsOk;
 using base::IsOkAndHolds;
 using base::StatusIs;
 
-TEST(KindsTest, KindOf) {
+TEST(KindsTest, KindOf_NotAKind_IsNull) {
   ASSERT_NE(KindOf(appsv1::Deployment::kMessage), nullptr);
   EXPECT_EQ(KindOf(appsv1::Deployment::kMessage)->plural, "deployments");
   EXPECT_EQ(KindOf(corev1::Container::kMessage), nullptr);
 }
 
-TEST(KindsTest, WithKind) {
+TEST(KindsTest, WithKind_MissingKindAndVersion_AreFilledIn) {
   const struct {
     const char* name;
     absl::StatusOr<std::string> json;
@@ -46,7 +46,7 @@ TEST(KindsTest, WithKind) {
               StatusIs(absl::StatusCode::kInternal));
 }
 
-TEST(KindsTest, EncodeError) {
+TEST(KindsTest, EncodeError_NotOfAServer_IsNotFound) {
   const absl::StatusOr<EncodedError> error = EncodeError(errors::NotFound({"", "pods"}, "web"));
   ASSERT_THAT(error, IsOk());
   EXPECT_EQ(error->code, 404);
