@@ -225,7 +225,7 @@ TEST_F(HealthServerTest, ASlowCheckDelaysNoOtherEndpoint) {
   server_ = nullptr;  // before what the check uses
 }
 
-TEST_F(HealthServerTest, Get_TooManyPendingRequests_Returns503ForTheNewest) {
+TEST_F(HealthServerTest, Get_TooManyPendingRequests_RefusesTheNewest) {
   base::Event runs, release;
   Start({.readyz = {Slow(runs, release)}, .check_timeout = absl::Seconds(30)});
   std::vector<RawClient> clients;
