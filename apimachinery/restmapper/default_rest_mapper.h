@@ -29,7 +29,7 @@ GuessedResource UnsafeGuessKindToResource(const schema::GroupVersionKind& kind);
 
 // A RestMapper over a fixed set of kinds. (client-go: `meta.DefaultRESTMapper`)
 //
-//   DefaultRestMapper mapper({{.group = "apps", .version = "v1"}});
+//   DefaultRestMapper mapper(std::vector<schema::GroupVersion>{{.group = "apps", .version = "v1"}});
 //   mapper.AddKinds(appsv1::Kinds());
 //   mapper.Add({.group = "example.com", .version = "v1", .kind = "Widget"}, Scope::kNamespaced);
 //

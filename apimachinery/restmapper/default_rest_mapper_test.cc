@@ -124,7 +124,7 @@ TEST(DefaultRestMapperTest, TheStartOfAGroupIsEnough) {
 }
 
 TEST(DefaultRestMapperTest, IsBuiltOfKinds_AsInTheHeader) {
-  DefaultRestMapper mapper({{.group = "apps", .version = "v1"}});
+  DefaultRestMapper mapper(std::vector<schema::GroupVersion>{{.group = "apps", .version = "v1"}});
   mapper.AddKinds(appsv1::Kinds());
   mapper.Add({.group = "example.com", .version = "v1", .kind = "Widget"}, Scope::kNamespaced);
   EXPECT_THAT(mapper.KindFor(Context(), {.resource = "widgets"}),
