@@ -155,7 +155,8 @@ void WriteCredentials(const std::string& folder, const EmbeddedEnvironment& envi
 // expected or was stopped because the time was up; `ended` says so then.
 absl::StatusOr<std::string> RunProgram(const Context& ctx, const std::string& folder,
                                        EmbeddedEnvironment& environment,
-                                       std::vector<std::string> command, absl::Status& ended) {
+                                       const std::vector<std::string>& command,
+                                       absl::Status& ended) {
   const std::string output = folder + "/output";
   // The shell opens a file for the output, so that there is some even if the program is stopped.
   std::vector<std::string> args = {"sh", "-c", "exec \"$@\" >\"$0\"", output};

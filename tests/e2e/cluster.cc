@@ -1,10 +1,7 @@
 #include "tests/e2e/cluster.h"
 
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 
@@ -19,20 +16,12 @@
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/codec/yaml/yaml_documents.h"
-#include "apimachinery/unstructured/unstructured.h"
-#include "apimachinery/unstructured/value.h"
-#include "apimachinery/unstructured/value_json.h"
-#include "clientset/discovery/discovery_client.h"
-#include "clientset/discovery/memory_cache.h"
-#include "clientset/dynamic/dynamic_client.h"
 #include "clientset/kubernetes/clientset.h"
 #include "clientset/kubernetes/core/v1/client.h"
-#include "clientset/rest/client.h"
-#include "clientset/restmapper/deferred_discovery_rest_mapper.h"
 #include "envtest/crds.h"
 #include "envtest/environment.h"
 #include "envtest/workloads/workloads.h"
+#include "examples/testing/objects.h"
 
 namespace kube::e2e {
 namespace {
@@ -44,27 +33,6 @@ constexpr char kDefinitions[] = "examples/sample_controller/foo_crds.yaml";
 constexpr char kManifests[] = "examples/sample_controller/deploy/sample-controller.yaml";
 
 Context Soon() { return WithTimeout({}, absl::Minutes(1)); }
-
-// Does what `kubectl create -f` does.
-absl::Status CreateAll(const Context& ctx, const rest::Client& client, const std::string& path) {
-  std::ifstream file(path);
-  const std::string text(std::istreambuf_iterator<char>(file), {});
-  if (file.fail() || text.empty()) return absl::NotFoundError(absl::StrCat("read ", path));
-  const dynamic::DynamicClient resources(client);
-  const restmapper::DeferredDiscoveryRestMapper mapper(std::make_shared<discovery::MemoryCache>(
-      std::make_shared<discovery::DiscoveryClient>(client)));
-  codec::YamlDocuments documents(text);
-  while (true) {
-    KUBE_ASSIGN_OR_RETURN(const std::optional<codec::YamlDocument> document, documents.Next());
-    if (!document.has_value()) return absl::OkStatus();
-    KUBE_ASSIGN_OR_RETURN(unstructured::Value value, unstructured::ParseYaml(document->text), path);
-    if (value.object() == nullptr) continue;
-    const unstructured::Unstructured object{std::move(*value.object())};
-    KUBE_ASSIGN_OR_RETURN(const dynamic::ResourceClient resource,
-                          resources.ResourceOfKind(ctx, mapper, object.gvk()));
-    KUBE_RETURN_IF_ERROR(resource.Namespace(object.namespace_name()).Create(ctx, object).status());
-  }
-}
 
 }  // namespace
 
@@ -82,7 +50,7 @@ absl::StatusOr<std::unique_ptr<Cluster>> Cluster::Start() {
 absl::Status Cluster::Prepare(const Context& ctx, envtest::WorkloadsOptions options) {
   KUBE_RETURN_IF_ERROR(envtest::InstallCrds(
       ctx, client_.client(), {.paths = {kDefinitions}, .timeout = absl::Minutes(1)}));
-  KUBE_RETURN_IF_ERROR(CreateAll(ctx, client_.client(), kManifests));
+  KUBE_RETURN_IF_ERROR(examples::CreateObjects(ctx, client_.client(), kManifests));
   KUBE_RETURN_IF_ERROR(client_.CoreV1().Namespaces().Create(ctx, {.metadata = {.name = kFoos}}));
   KUBE_ASSIGN_OR_RETURN(workloads_,
                         envtest::Workloads::Start(environment_->Config(), std::move(options)));
