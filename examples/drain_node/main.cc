@@ -1,7 +1,8 @@
-// drain_node NODE [--timeout 10m]: takes all work from a node, as `kubectl drain` does. It marks
-// the node as unschedulable, evicts its pods one after the other, and waits until they are gone. An
-// eviction that a disruption budget does not allow now is tried again. Pods of daemon sets and
-// mirror pods stay.
+// drain_node NODE [--timeout 10m]: takes all work from a node, as kubectl drain does with --force,
+// --ignore-daemonsets and --delete-emptydir-data: pods that no controller makes again are evicted,
+// too, and the data of emptyDir volumes is lost. It marks the node as unschedulable, evicts its
+// pods one after the other, and waits until they are gone. An eviction that a disruption budget
+// does not allow now is tried again. Pods of daemon sets and mirror pods stay.
 //
 //   cordoned node-0
 //   pod kube-system/agent-x5x2v stays: a daemon set made it
@@ -51,18 +52,31 @@ absl::string_view WhyItStays(const corev1::Pod& pod) {
   return "";
 }
 
-// Asks for the eviction until the server grants it.
+// Returns whether the pod is gone. Another pod may have taken its name by then.
+absl::StatusOr<bool> IsGone(const kube::Context& ctx, const corev1::PodClient& pods,
+                            const corev1::Pod& pod) {
+  const absl::StatusOr<corev1::Pod> found = pods.Get(ctx, pod.metadata.name);
+  if (kube::errors::IsNotFound(found.status())) return true;
+  KUBE_RETURN_IF_ERROR(found);
+  return found->metadata.uid != pod.metadata.uid;
+}
+
+// Asks for the eviction until the server grants it. A stateful set may have made a pod of the same
+// name elsewhere meanwhile, which the precondition protects.
 absl::Status Evict(const kube::Context& ctx, const corev1::PodClient& pods,
                    const corev1::Pod& pod) {
   const auto evict = [&](const kube::Context& now) -> absl::StatusOr<bool> {
     const absl::Status status = pods.EvictV1(
-        now, {.metadata = {.name = pod.metadata.name, .namespace_ = pod.metadata.namespace_}});
+        now, {.metadata = {.name = pod.metadata.name, .namespace_ = pod.metadata.namespace_},
+              .delete_options = metav1::DeleteOptions{
+                  .preconditions = metav1::Preconditions{.uid = pod.metadata.uid}}});
     if (kube::errors::IsTooManyRequests(status)) {
       std::cout << "waiting: a disruption budget does not allow the eviction of "
                 << kube::meta::ObjectNameOf(pod) << std::endl;
       return false;
     }
     if (kube::errors::IsNotFound(status)) return true;
+    if (kube::errors::IsConflict(status)) return IsGone(now, pods, pod);
     KUBE_RETURN_IF_ERROR(status);
     return true;
   };
@@ -72,16 +86,10 @@ absl::Status Evict(const kube::Context& ctx, const corev1::PodClient& pods,
   return absl::OkStatus();
 }
 
-// Waits until the pod is gone. Another pod may have taken its name by then.
 absl::Status WaitUntilGone(const kube::Context& ctx, const corev1::PodClient& pods,
                            const corev1::Pod& pod) {
-  const auto is_gone = [&](const kube::Context& now) -> absl::StatusOr<bool> {
-    const absl::StatusOr<corev1::Pod> found = pods.Get(now, pod.metadata.name);
-    if (kube::errors::IsNotFound(found.status())) return true;
-    KUBE_RETURN_IF_ERROR(found);
-    return found->metadata.uid != pod.metadata.uid;
-  };
-  return kube::base::PollUntil(ctx, kInterval, kube::base::FirstPoll::kAtOnce, is_gone);
+  return kube::base::PollUntil(ctx, kInterval, kube::base::FirstPoll::kAtOnce,
+                               [&](const kube::Context& now) { return IsGone(now, pods, pod); });
 }
 
 absl::Status DrainNode(const kube::Context& ctx, const std::string& node) {
