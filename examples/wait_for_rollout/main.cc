@@ -70,10 +70,11 @@ absl::Status WaitForRollout(const kube::Context& ctx, const std::string& name) {
       kube::clientcmd::LoadDefaultConfigAndNamespace(kube::clientcmd::FlagOptions()));
   KUBE_ASSIGN_OR_RETURN(const auto client, kube::kubernetes::Clientset::Make(loaded.config));
   const auto deployments = client.AppsV1().Deployments(loaded.chosen_namespace.name);
-  KUBE_RETURN_IF_ERROR(deployments.Get(ctx, name).status());
 
   std::string said;
   while (true) {
+    // A watch of a deployment that does not exist, or not any more, would have no events.
+    KUBE_RETURN_IF_ERROR(deployments.Get(ctx, name).status());
     // Without a resource version, the watch begins with the deployment as it is.
     KUBE_ASSIGN_OR_RETURN(
         const auto watcher,
