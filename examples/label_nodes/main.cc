@@ -1,6 +1,6 @@
 // label_nodes KEY=VALUE|KEY- [--selector SELECTOR]: gives the nodes that a label selector selects a
-// label, or takes it from them, as `kubectl label nodes` does. A merge patch changes the label
-// alone, whatever others change at the same time.
+// label, or takes it from them, as `kubectl label nodes --overwrite` does. A merge patch changes
+// the label alone, whatever others change at the same time.
 //
 //   labeled node-0: disk=ssd
 //   labeled node-2: disk=ssd
@@ -21,6 +21,7 @@
 #include "apimachinery/base/signal_context.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/codec/encode_json.h"
+#include "apimachinery/errors/predicates.h"
 #include "apimachinery/patch/patch_type.h"
 #include "apimachinery/unstructured/nested.h"
 #include "apimachinery/unstructured/unstructured.h"
@@ -51,8 +52,10 @@ absl::Status LabelNodes(const kube::Context& ctx, absl::string_view key,
 
   const auto nodes = client.CoreV1().Nodes();
   const auto label = [&](const corev1::Node& node) -> absl::Status {
-    KUBE_RETURN_IF_ERROR(
-        nodes.Patch(ctx, node.metadata.name, kube::patch::PatchType::kMerge, json).status());
+    const absl::Status patched =
+        nodes.Patch(ctx, node.metadata.name, kube::patch::PatchType::kMerge, json).status();
+    if (kube::errors::IsNotFound(patched)) return absl::OkStatus();  // deleted since it was listed
+    KUBE_RETURN_IF_ERROR(patched);
     std::cout << (value.is_null() ? "unlabeled " : "labeled ") << node.metadata.name << ": " << key;
     if (!value.is_null()) std::cout << "=" << *value.text();
     std::cout << "\n";

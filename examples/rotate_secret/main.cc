@@ -24,6 +24,7 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/signal_context.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/errors/predicates.h"
 #include "clientset/clientcmd/flags.h"
 #include "clientset/clientcmd/load_config.h"
 #include "clientset/kubernetes/apps/v1/client.h"
@@ -100,7 +101,9 @@ absl::Status RotateSecret(const kube::Context& ctx, const std::string& name, con
       deployment.spec.template_.metadata.annotations[annotation] = version;
       return absl::OkStatus();
     };
-    KUBE_RETURN_IF_ERROR(deployments.Edit(ctx, found.metadata.name, annotate).status());
+    const absl::Status edited = deployments.Edit(ctx, found.metadata.name, annotate).status();
+    if (kube::errors::IsNotFound(edited)) return absl::OkStatus();  // deleted since it was listed
+    KUBE_RETURN_IF_ERROR(edited);
     std::cout << "restarted deployment " << found.metadata.name << "\n";
     return absl::OkStatus();
   };
