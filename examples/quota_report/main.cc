@@ -3,8 +3,8 @@
 //
 //   NAMESPACE  PODS  CPU    MEMORY
 //   dev        1     100m   64Mi
-//   prod       2     1500m  1Gi
-//   all        3     1600m  1088Mi
+//   prod       2     1600m  1Gi
+//   all        3     1700m  1088Mi
 #include <algorithm>
 #include <iostream>
 #include <map>
@@ -35,14 +35,27 @@ struct Totals {
   Amount memory = {};
 };
 
-// What the scheduler counts: the containers together, or an init container that needs more.
+// What the scheduler counts. Init containers run one after the other, before the containers; those
+// that are always restarted, the sidecars, go on beside everything that follows. What the pod as a
+// whole requests counts in place of all that.
 Amount Requests(const corev1::Pod& pod, absl::string_view resource) {
   const auto request = [resource](const corev1::Container& container) {
     return container.resources.requests.find(resource);
   };
-  Amount all = kube::resource::Sum(pod.spec.containers, request);
+  Amount sidecars;
+  Amount starting;  // the most that is needed before the containers run
   for (const corev1::Container& container : pod.spec.init_containers) {
-    if (const auto* one = request(container); one != nullptr) all = std::max(all, Amount(*one));
+    Amount needed = sidecars;
+    if (const auto* one = request(container); one != nullptr) needed += *one;
+    starting = std::max(starting, needed);
+    if (*container.restart_policy == corev1::kContainerRestartPolicyAlways) sidecars = needed;
+  }
+  Amount all = kube::resource::Sum(pod.spec.containers, request);
+  all = std::max(all + sidecars, starting);
+  if (pod.spec.resources) {
+    if (const auto* whole = pod.spec.resources->requests.find(resource); whole != nullptr) {
+      all = Amount(*whole);
+    }
   }
   if (const auto* overhead = pod.spec.overhead.find(resource); overhead != nullptr) {
     all += *overhead;
