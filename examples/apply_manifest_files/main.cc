@@ -1,6 +1,7 @@
 // apply_manifest_files [--namespace NS] FILE...: creates the objects of YAML files of any kinds, or
 // changes those that exist, like a kubectl apply that only adds and changes: a member that has
-// vanished from a file stays on the server.
+// vanished from a file stays on the server. But a list is replaced as a whole, with what others
+// have added to it.
 //
 //   configmap/settings created
 //   deployment.apps/web created
@@ -85,8 +86,11 @@ absl::Status ApplyFile(const kube::Context& ctx, const kube::dynamic::DynamicCli
     KUBE_ASSIGN_OR_RETURN(const kube::restmapper::RestMapping mapping,
                           mapper.RestMappingFor(ctx, kind.group_kind(), {kind.version}), path,
                           ", line ", document->first_line);
-    absl::string_view ns = object.namespace_name();
-    if (mapping.scope == kube::Scope::kNamespaced && ns.empty()) ns = default_namespace;
+    absl::string_view ns;  // as in kubectl, ignored for objects of the cluster
+    if (mapping.scope == kube::Scope::kNamespaced) {
+      ns = object.namespace_name();
+      if (ns.empty()) ns = default_namespace;
+    }
     KUBE_ASSIGN_OR_RETURN(const std::string outcome,
                           Apply(ctx, client.Resource(mapping.resource).Namespace(ns), object), path,
                           ", line ", document->first_line);
@@ -101,7 +105,8 @@ absl::Status Run(const kube::Context& ctx, const std::vector<std::string>& paths
       kube::clientcmd::LoadDefaultConfigAndNamespace(kube::clientcmd::FlagOptions()));
   KUBE_ASSIGN_OR_RETURN(kube::rest::Client client, kube::rest::MakeClient(loaded.config));
   // Asks the server what it has when the first kind is looked up, and again for a kind that is
-  // unknown, which a definition in one of the files may have made.
+  // unknown. A kind whose definition one of the files has just made may be unknown for a moment:
+  // then the program fails, and a second run goes on.
   const kube::restmapper::DeferredDiscoveryRestMapper mapper(
       std::make_shared<kube::discovery::MemoryCache>(
           std::make_shared<kube::discovery::DiscoveryClient>(client)),
@@ -117,6 +122,10 @@ absl::Status Run(const kube::Context& ctx, const std::vector<std::string>& paths
 
 int main(int argc, char** argv) {
   const std::vector<char*> words = kube::clientcmd::ParseCommandLine(argc, argv);
+  if (words.size() < 2) {
+    std::cerr << "usage: apply_manifest_files [--namespace NS] FILE...\n";
+    return 2;
+  }
   const absl::Status status = Run(kube::WithTimeout(kube::SignalContext(), absl::Minutes(5)),
                                   {words.begin() + 1, words.end()});
   if (!status.ok()) std::cerr << status.message() << "\n";
