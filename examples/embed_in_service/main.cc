@@ -89,6 +89,7 @@ absl::Status Run() {
   for (absl::string_view line : absl::StrSplit(text, '\n')) {
     if (absl::StartsWith(line, "rest_client_requests_total{")) std::cout << line << "\n";
   }
+  if (answers != kThreads * kQuestions) return absl::UnavailableError("not all were answered");
   return absl::OkStatus();
 }
 
