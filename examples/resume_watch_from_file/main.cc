@@ -1,7 +1,8 @@
 // resume_watch_from_file [--namespace NS] [--file FILE] [--events N]: prints the changes of config
 // maps until N lines or Ctrl-C, and keeps in a file how far it has come. The next run continues
 // there and misses nothing that happened in between; if the server has forgotten that state, it
-// lists everything again. Of two runs, with --events 3 and 2:
+// lists everything again. The file is for one namespace of one cluster: in another one, its version
+// means nothing. Of two runs, with --events 3 and 2:
 //
 //   LISTED blue
 //   LISTED red
