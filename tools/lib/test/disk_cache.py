@@ -57,10 +57,14 @@ def _is_precompiled(path: Path) -> bool:
 def _delete_dangling(folder: Path) -> None:
     """Deletes each result in ac/ that names a file missing in cas/.
 
-    Bazel takes such a result for a miss, runs the action, and keeps the old result: it would miss for ever.
+    Bazel takes such a result for a miss, runs the action, and keeps the old result: it would miss for ever. It writes a
+    result after the files that it names, so results are read first: another Bazel may be at work.
     """
-    contents = {path.name.encode() for path in (folder / "cas").rglob("*")} | {_EMPTY}
+    named = {}
     for path in (folder / "ac").rglob("*"):
         with contextlib.suppress(FileNotFoundError, IsADirectoryError):
-            if not contents.issuperset(_DIGEST.findall(path.read_bytes())):
-                path.unlink()
+            named[path] = set(_DIGEST.findall(path.read_bytes()))
+    contents = {path.name.encode() for path in (folder / "cas").rglob("*")} | {_EMPTY}
+    for path, digests in named.items():
+        if not contents >= digests:
+            path.unlink(missing_ok=True)

@@ -6,6 +6,7 @@ import os
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import disk_cache
 
@@ -61,6 +62,19 @@ class TrimTest(unittest.TestCase):
         self.write("ac/cc/empty", 80, 1, 1, begin=b"\n@" + hashlib.sha256().hexdigest().encode())
         self.assertEqual(disk_cache.trim(self.folder, 1000), 0)
         self.assertEqual(self.names(), [there.decode(), "empty", "whole"])
+
+    def test_a_result_that_is_written_meanwhile_stays(self):
+        digest = b"a" * 64
+        self.write("ac/aa/result", 80, 1, 1, begin=b"\n@" + digest)
+        read = Path.read_bytes
+
+        def write_and_read(path):
+            self.write(f"cas/aa/{digest.decode()}", 10, 1, 1)
+            return read(path)
+
+        with mock.patch.object(Path, "read_bytes", write_and_read):
+            disk_cache.trim(self.folder, 1000)
+        self.assertEqual(self.names(), [digest.decode(), "result"])
 
     def test_a_folder_that_is_not_there(self):
         self.assertEqual(disk_cache.trim(self.folder / "nothing", 0), 0)
