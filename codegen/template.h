@@ -27,9 +27,8 @@ struct Values {
 //   };
 //
 // `$name$` is a text of the innermost values that have it. The lines between `$each fields$` and
-// its
-// `$end$` are written for each element of the list. The lines between `$if fields$` and its `$end$`
-// are written if the text or the list is not empty.
+// its `$end$` are written for each element of the list. The lines between `$if fields$` and its
+// `$end$` are written if the text or the list is not empty.
 //
 // A directive must be alone on its line, which is not part of the output; spaces around it are
 // allowed. A dollar sign in the output must come from a text. A template that names a missing
