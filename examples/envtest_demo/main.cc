@@ -50,6 +50,7 @@ absl::Status ShowARollout(const kube::Context& ctx) {
   KUBE_ASSIGN_OR_RETURN(auto watcher, deployments.Watch(ctx));
   while (web.status.available_replicas < *web.spec.replicas) {
     KUBE_ASSIGN_OR_RETURN(auto event, watcher->Next(ctx));
+    if (!event || !event->object) return absl::AbortedError("the watch ended");
     web = *event->object;
     std::cout << web.status.updated_replicas << " replicas updated, "
               << web.status.available_replicas << " available\n";
