@@ -2,8 +2,9 @@
 
 Such a test has the tags "real_server" and "manual": manual, because "bazel test //..." has no
 server for it. It finds the server by KUBECONFIG and the other variables that "tools/kube start"
-prints, and shares it with tests that run at the same time: it works in a namespace of its own. With a tag of _VARIANTS
-it runs once more against a server of that kind, whose name it finds in KUBE_VARIANT.
+prints, and shares it with tests that run at the same time: it works in a namespace of its own. A test that changes
+what others see has the tag "exclusive", and runs when no other does. With a tag of _VARIANTS it runs once more against
+a server of that kind, whose name it finds in KUBE_VARIANT.
 """
 
 import concurrent.futures
@@ -28,6 +29,7 @@ def run():
     try:
         labels = _labels("tests(//...)", "real_server")
         not_manual = set(labels) - set(_labels("tests(//...)", "manual"))
+        exclusive = set(_labels("tests(//...)", "exclusive"))
         by_variant = {v: _labels(f"set({' '.join(labels)})", v) for v in _VARIANTS if labels}
     except subprocess.CalledProcessError as error:
         print(f"FAILED: {' '.join(error.cmd)}: {error.stderr.strip()}")
@@ -41,7 +43,9 @@ def run():
         print(f"FAILED: bazel build {' '.join(labels)}, expected all to build")
         return 0, len(labels)
     [output] = _output("info", "bazel-bin")
-    results = _pass(output, [label for label in labels if label not in not_manual])
+    labels = [label for label in labels if label not in not_manual]
+    results = _pass(output, [label for label in labels if label not in exclusive])
+    results += [_passes(output, label) for label in labels if label in exclusive]
     for variant, variant_labels in by_variant.items():
         if variant_labels:
             results += _run_variant(output, variant, variant_labels)
