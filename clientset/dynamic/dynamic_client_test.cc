@@ -25,6 +25,7 @@
 #include "apimachinery/unstructured/unstructured_list.h"
 #include "apimachinery/watch/watcher.h"
 #include "clientset/kubernetes/clientset.h"
+#include "clientset/pager/pager.h"
 #include "clientset/rest/testing/scripted_client.h"
 #include "clientset/rest/testing/scripted_transport.h"
 #include "gmock/gmock.h"
@@ -105,6 +106,25 @@ TEST_F(Dynamic, EachVerb_Subresource_IsInThePath) {
   EXPECT_THAT(widgets_.Delete(ctx_, "w", {}, status), IsOk());
   ExpectCall("GET", "/apis/example.com/v1/namespaces/prod/widgets/w/proxy/healthz");
   EXPECT_THAT(widgets_.Get(ctx_, "w", {}, {"proxy", "healthz"}), IsOk());
+}
+
+TEST_F(Dynamic, PagerOf_SeveralPages_ListsThemAll) {
+  const char* const kAll = "/apis/example.com/v1/namespaces/prod/widgets";
+  transport_->Expect(
+      {.path = kAll, .query = {{"limit", {"500"}}}},
+      JsonReply(R"({"apiVersion":"example.com/v1","kind":"WidgetList",)"
+                R"("metadata":{"continue":"c1"},"items":[{"metadata":{"name":"a"}}]})"));
+  transport_->Expect({.path = kAll, .query = {{"limit", {"500"}}, {"continue", {"c1"}}}},
+                     JsonReply(R"({"apiVersion":"example.com/v1","kind":"WidgetList",)"
+                               R"("metadata":{},"items":[{"metadata":{"name":"b"}}]})"));
+  std::vector<std::string> names;
+  EXPECT_THAT(pager::PagerOf(widgets_).EachItem(ctx_, {},
+                                                [&names](const Unstructured& widget) {
+                                                  names.emplace_back(widget.name());
+                                                  return absl::OkStatus();
+                                                }),
+              IsOk());
+  EXPECT_THAT(names, testing::ElementsAre("a", "b"));
 }
 
 TEST_F(Dynamic, Get_ClusterScopedOrCoreGroup_HasItsPath) {

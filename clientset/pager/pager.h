@@ -17,6 +17,7 @@
 #include "apimachinery/types/message_type.h"
 #include "clientset/pager/page_plan.h"
 #include "clientset/pager/page_traits.h"
+#include "clientset/typed/any_resource_client.h"
 #include "clientset/typed/options.h"
 #include "clientset/typed/typed_client.h"
 
@@ -158,6 +159,17 @@ template <ApiStruct T, ApiStruct ListT>
 ListPager<ListT> PagerOf(typed::TypedClient<T, ListT> client, const PagerOptions& options = {}) {
   return ListPager<ListT>(
       [client = std::move(client)](const Context& ctx, const api::meta::v1::ListOptions& list) {
+        return client.List(ctx, list);
+      },
+      options);
+}
+
+// Returns a pager that uses the List of a client of the dynamic or the metadata package.
+template <ApiStruct T, ApiStruct ListT>
+ListPager<ListT> PagerOf(const typed::AnyResourceClient<T, ListT>& client,
+                         const PagerOptions& options = {}) {
+  return ListPager<ListT>(
+      [client](const Context& ctx, const api::meta::v1::ListOptions& list) {
         return client.List(ctx, list);
       },
       options);
