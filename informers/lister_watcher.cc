@@ -19,6 +19,7 @@
 #include "apimachinery/meta/accessor.h"
 #include "apimachinery/table/message.h"
 #include "apimachinery/types/kind_info.h"
+#include "apimachinery/types/string.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
 #include "apimachinery/watch/any_stream_watcher.h"
@@ -37,6 +38,12 @@ using typed::TypedCore;
 using unstructured::Unstructured;
 using unstructured::UnstructuredList;
 using AnyWatcher = watch::Watcher<void>;
+
+// Changes `selector` so that it selects only what `own` selects, too.
+void Restrict(const std::string& own, String& selector) {
+  if (own.empty()) return;
+  selector = selector.empty() ? own : absl::StrCat(selector.view(), ",", own);
+}
 
 bool IsIdle(const absl::Status& status) {
   const std::optional<httpclient::TransportError> error = httpclient::TransportErrorOf(status);
@@ -106,7 +113,9 @@ class ClientListerWatcher final : public ListerWatcher {
       : core_(std::move(core)),
         object_(object),
         list_({.message = &list}),
-        projection_(std::move(projection)) {
+        projection_(std::move(projection)),
+        label_selector_(options.label_selector),
+        field_selector_(options.field_selector) {
     page_.decode.projection = projection_.get();
     page_.idle_timeout = options.idle_timeout;
     if (options.share_structure) page_.store = &store_.emplace();
@@ -115,7 +124,7 @@ class ClientListerWatcher final : public ListerWatcher {
   absl::StatusOr<ListHeader> List(const Context& ctx, const metav1::ListOptions& options,
                                   OnObject on_object) override {
     codec::AnyObject list(list_);
-    const absl::Status status = core_.ListPage(ctx, options, page_, object_,
+    const absl::Status status = core_.ListPage(ctx, Selecting(options), page_, object_,
                                                {.data = list.data(), .message = list_.message},
                                                [&](std::shared_ptr<const void> object) {
                                                  metrics_.decoded.Increment();
@@ -142,7 +151,8 @@ class ClientListerWatcher final : public ListerWatcher {
         .stream = {.decode = page_.decode, .store = page_.store},
         .idle_timeout = page_.idle_timeout,
         .bytes = page_.bytes};
-    KUBE_ASSIGN_OR_RETURN(typed::WatchBody body, core_.Watch(ctx, options, watch_options));
+    KUBE_ASSIGN_OR_RETURN(typed::WatchBody body,
+                          core_.Watch(ctx, Selecting(options), watch_options));
     if (body.stream == nullptr) return std::make_unique<watch::EmptyWatcher<void>>();
     return std::make_unique<ObjectWatcher>(std::move(body),
                                            typed::MakeStreamWatcherOptions(watch_options, object_),
@@ -161,10 +171,18 @@ class ClientListerWatcher final : public ListerWatcher {
   }
 
  private:
+  metav1::ListOptions Selecting(metav1::ListOptions options) const {
+    Restrict(label_selector_, options.label_selector);
+    Restrict(field_selector_, options.field_selector);
+    return options;
+  }
+
   const TypedCore core_;
   const Message& object_;
   const KindInfo list_;
   const std::unique_ptr<const codec::Projection> projection_;
+  const std::string label_selector_;
+  const std::string field_selector_;
   // Declared after the projection, to which it refers.
   std::optional<codec::SharingStore> store_;
   typed::PageOptions page_;

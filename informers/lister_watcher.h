@@ -17,6 +17,7 @@
 #include "apimachinery/codec/projection.h"
 #include "apimachinery/types/message_type.h"
 #include "apimachinery/watch/watcher.h"
+#include "clientset/typed/any_resource_client.h"
 #include "clientset/typed/typed_client.h"
 #include "clientset/typed/typed_core.h"
 
@@ -70,8 +71,13 @@ struct TypedListerWatcher {
   std::shared_ptr<ListerWatcher> any = {};
 };
 
-// Options for decoding and for detecting lost connections.
+// Options for selecting and decoding objects, and for detecting lost connections.
 struct ListerWatcherOptions {
+  // Selects objects, such as "app=web,tier!=db" or "spec.nodeName=node-1", in addition to the
+  // selectors of a Reflector or an informer: an object must match both. For a RetryWatcher and
+  // Until, which have no selectors of their own. Default: all objects.
+  std::string label_selector = {};
+  std::string field_selector = {};
   // Fields to skip while decoding, so that they take no memory; see codec::Projection. Not
   // supported for unstructured objects. Objects from such a cache must not be written back as a
   // whole. Default: all fields are decoded.
@@ -104,6 +110,17 @@ absl::StatusOr<std::shared_ptr<ListerWatcher>> MakeListerWatcher(
 template <ApiStruct T, ApiStruct ListT>
 absl::StatusOr<TypedListerWatcher<T>> MakeListerWatcher(const typed::TypedClient<T, ListT>& client,
                                                         const ListerWatcherOptions& options = {}) {
+  absl::StatusOr<std::shared_ptr<ListerWatcher>> any =
+      internal::MakeListerWatcher(client.core(), T::kMessage, ListT::kMessage, options);
+  if (!any.ok()) return std::move(any).status();
+  return TypedListerWatcher<T>{.any = *std::move(any)};
+}
+
+// Does the same for a client of the dynamic or the metadata package, which is
+// `dynamic::DynamicClient(client).Resource(widgets).Namespace("prod")`, for example.
+template <ApiStruct T, ApiStruct ListT>
+absl::StatusOr<TypedListerWatcher<T>> MakeListerWatcher(
+    const typed::AnyResourceClient<T, ListT>& client, const ListerWatcherOptions& options = {}) {
   absl::StatusOr<std::shared_ptr<ListerWatcher>> any =
       internal::MakeListerWatcher(client.core(), T::kMessage, ListT::kMessage, options);
   if (!any.ok()) return std::move(any).status();

@@ -56,6 +56,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
+using testing::UnorderedElementsAre;
 using unstructured::Unstructured;
 
 constexpr char kConfigMapsPath[] = "/api/v1/configmaps";
@@ -265,7 +266,13 @@ TEST(Reflector, OfOneNamespaceAndBySelectors) {
     Running<> one(*MakeListerWatcher(cluster.config_maps().Namespace("kube-system")));
     Running<> labelled(cluster, {.label_selector = "value=1"});
     Running<> named(cluster, {.field_selector = "metadata.name=b", .watch_list = false});
-    for (Running<>* running : {&one, &labelled, &named}) running->AwaitListed();
+    Running<> both(*MakeListerWatcher(cluster.config_maps(), {.label_selector = "value=1"}),
+                   {.field_selector = "metadata.name=a"});
+    Running<> neither(*MakeListerWatcher(cluster.config_maps(), {.label_selector = "value=1"}),
+                      {.label_selector = "value=2"});
+    for (Running<>* running : {&one, &labelled, &named, &both, &neither}) running->AwaitListed();
+    EXPECT_THAT(both.store.ListKeys(), UnorderedElementsAre("default/a", "kube-system/a"));
+    EXPECT_EQ(neither.store.size(), 0u);
     EXPECT_THAT(one.store.ListKeys(), ElementsAre("kube-system/a"));
     EXPECT_EQ(labelled.store.size(), 2u);
     EXPECT_THAT(named.store.ListKeys(), ElementsAre("default/b"));

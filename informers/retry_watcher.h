@@ -31,6 +31,8 @@ namespace kube::informers {
 //     ...
 //   }
 //
+// Selectors are those of the source: `MakeListerWatcher(client, {.field_selector = "type=Warning"})`.
+//
 // The watch ends after Stop, or after an event of type kError. That event is sent if the version is
 // too old (errors::IsResourceExpired: list, and start a new watch), if the server answers a request
 // with 401 or 403, or if an object has no resource version. After any other error the watch is

@@ -106,6 +106,24 @@ TEST(RetryWatcher, GoesOnWhereItWas) {
   });
 }
 
+TEST(RetryWatcher, TellsOnlyOfWhatItsSelectorsSelect) {
+  Simulate([] {
+    TestCluster cluster;
+    const auto source = *MakeListerWatcher(
+        cluster.config_maps(), {.label_selector = "value=2", .field_selector = "metadata.name=b"});
+    const auto watcher =
+        *RetryWatcher<ConfigMap>::Make(source, absl::StrCat(cluster.server().revision()));
+    cluster.Create("a", "2");
+    cluster.Create("b", "1");
+    cluster.Set("b", "2");
+    EXPECT_EQ(Next(*watcher), "ADDED b");
+    cluster.transport().BreakStreams(absl::OkStatus());
+    cluster.Set("a", "3");
+    cluster.Delete("b");
+    EXPECT_EQ(Next(*watcher), "DELETED b");
+  });
+}
+
 // The example of RetryWatcher.
 absl::StatusOr<std::string> NextNewName(const Context& ctx,
                                         const TypedListerWatcher<corev1::ConfigMap>& source,

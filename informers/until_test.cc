@@ -13,8 +13,10 @@
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/base/wait.h"
+#include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/watch/event.h"
 #include "apimachinery/watch/watcher.h"
+#include "clientset/dynamic/dynamic_client.h"
 #include "gtest/gtest.h"
 #include "informers/lister_watcher.h"
 #include "informers/testing/test_cluster.h"
@@ -24,6 +26,7 @@ namespace {
 
 using base::IsOk;
 using base::StatusIs;
+using unstructured::Unstructured;
 using watch::EventType;
 using Condition = EventCondition<ConfigMap>;
 
@@ -70,6 +73,30 @@ TEST(Until, OneEventMayFulfilSeveral) {
   const auto event = Wait(Context(), {Has("1"), Has("1")});
   ASSERT_THAT(event, IsOk());
   EXPECT_EQ(*(*event)->object->data.find("v"), "1");
+}
+
+TEST(Until, WaitsForOneUnstructuredObject) {
+  base::SimRuntime sim;
+  const absl::Status end = sim.Run([] {
+    TestCluster cluster;
+    const std::string version = absl::StrCat(cluster.server().revision());
+    cluster.Create("a");
+    cluster.Create("b");
+    const auto maps = dynamic::DynamicClient(cluster.config_maps().client())
+                          .Resource({.version = "v1", .resource = "configmaps"})
+                          .Namespace("default");
+    const auto source = MakeListerWatcher(maps, {.field_selector = "metadata.name=b"});
+    ASSERT_THAT(source, IsOk());
+    const EventCondition<Unstructured> is_added =
+        [](const watch::Event<Unstructured>& event) -> absl::StatusOr<bool> {
+      return event.type == EventType::kAdded;
+    };
+    const auto event =
+        Until<Unstructured>(WithTimeout(Context(), absl::Minutes(5)), *source, version, {is_added});
+    ASSERT_THAT(event, IsOk());
+    EXPECT_EQ((*event)->object->name(), "b");
+  });
+  EXPECT_THAT(end, IsOk());
 }
 
 TEST(Until, WithoutConditions) {
