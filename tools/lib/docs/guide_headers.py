@@ -2,8 +2,8 @@
 """Guides say what their code includes: guide_headers.py [--write] GUIDE...; tools/docs --guides writes.
 
 A guide of docs/ with C++ has a section "Headers and targets", a table of what its blocks use: the names, the header that
-declares them, the Bazel target that has the header. A name is used if a block has it, and the compiled source in which the
-block stands includes its header. Without --write the table is compared, with it written.
+declares them, the Bazel target that has the header, the bundles that export the target. A name is used if a block has it,
+and the compiled source in which the block stands includes its header. Without --write the table is compared, with it written.
 """
 
 import ast
@@ -16,8 +16,10 @@ sys.dont_write_bytecode = True
 import check_snippets
 
 HEADING = "## Headers and targets"
-INTRODUCTION = """The headers that the code above includes, and the targets of `@client_cpp` that have them. The bundles `//clientset`,
-`//controller` and `//envtest` export many of these targets ([bazel.md](bazel.md#bundles))."""
+INTRODUCTION = """The headers that the code above includes, and the targets of `@client_cpp` that have them. A target that is in a bundle
+([bazel.md](bazel.md#bundles)) need not be named by programs that depend on the bundle; `//controller` contains `//clientset`."""
+# The labels of the bundles, which are libraries with deps and without files, in the order of docs/bazel.md.
+_BUNDLES = ("//clientset", "//controller", "//envtest", "//envtest/fake")
 _DECLARED = [
     re.compile(r"^(?:class|struct|enum class|enum|concept)\s+(?:ABSL_\w+(?:\([^)]*\))?\s+)?(\w+)", re.MULTILINE),
     re.compile(r"^using (\w+) =", re.MULTILINE),
@@ -59,6 +61,14 @@ def used(path, names, block):
     return {name for name in names if re.search(rf"\b{name}\b", block)}
 
 
+def _short(label, package):
+    """A label as the tables have it: with its package, and without a name that the package's folder has, too."""
+    if label.startswith(":"):
+        label = f"//{package}{label}"
+    folder, _, name = label.partition(":")
+    return folder if name == os.path.basename(folder) else label
+
+
 class Checkout:
     def __init__(self, root):
         self.root = root
@@ -97,6 +107,24 @@ class Checkout:
         return None
 
     @functools.cache
+    def _exported(self, bundle):
+        """The labels of this repository that a bundle has as deps."""
+        package = bundle[2:]
+        if not os.path.isfile(os.path.join(self.root, package, "BUILD.bazel")):
+            return set()
+        for call in ast.walk(ast.parse(self.read(f"{package}/BUILD.bazel"))):
+            if not isinstance(call, ast.Call):
+                continue
+            attributes = {keyword.arg: keyword.value for keyword in call.keywords}
+            if "deps" in attributes and ast.unparse(attributes["name"]) == repr(os.path.basename(package)):
+                return {_short(label, package) for label in ast.literal_eval(attributes["deps"])}
+        return set()
+
+    def bundles(self, target):
+        """The bundles that export a target."""
+        return [bundle for bundle in _BUNDLES if target in self._exported(bundle)]
+
+    @functools.cache
     def sources(self):
         """The text of each source in which the code of guides is compiled."""
         return [self.read(path) for path in self._source_paths()]
@@ -126,10 +154,14 @@ def table(guide, checkout):
                     rows.setdefault((header, target), set()).update(names)
             break
     lines = [
-        f"| {', '.join(f'`{name}`' for name in sorted(names))} | `{header}` | `{target}` |"
+        f"| {_code(sorted(names))} | `{header}` | `{target}` | {_code(checkout.bundles(target)) or '-'} |"
         for (header, target), names in sorted(rows.items())
     ]
-    return ["| for | include | depend on |", "| --- | --- | --- |", *lines] if lines else []
+    return ["| for | include | depend on | in the bundle |", "| --- | --- | --- | --- |", *lines] if lines else []
+
+
+def _code(words):
+    return ", ".join(f"`{word}`" for word in words)
 
 
 def with_section(guide, lines):

@@ -63,6 +63,21 @@ cc_kube_library(
     hdrs = ["internal/more.h"],
 )
 """
+BUNDLE = """
+cc_kube_test(
+    name = "bundle_test",
+    deps = ["//base:private_things"],
+)
+cc_kube_library(
+    name = "NAME",
+    deps = [
+        ":crds",
+        "//base:search",
+        "//net/pager:pager",
+        "@com_google_absl//absl/status",
+    ],
+)
+"""
 GUIDE = """# Guide
 
 ```cpp
@@ -82,6 +97,8 @@ class GuideHeadersTest(unittest.TestCase):
         self.root = folder.name
         self.write("base/search.h", SEARCH)
         self.write("base/BUILD.bazel", BUILD)
+        self.write("clientset/BUILD.bazel", BUNDLE.replace("NAME", "clientset"))
+        self.write("envtest/BUILD.bazel", BUNDLE.replace("NAME", "envtest"))
         self.write("docs/snippets/search_test.cc", SOURCE)
         self.write("docs/guide.md", GUIDE)
 
@@ -103,15 +120,15 @@ class GuideHeadersTest(unittest.TestCase):
         self.assertEqual(guide_headers.declared(SEARCH), want)
 
     def test_a_row_for_each_header_of_which_a_block_uses_a_name(self):
-        self.assertEqual(self.table(GUIDE), ["| `SearchSeeds`, `kSeeds` | `base/search.h` | `//base:search` |"])
+        self.assertEqual(self.table(GUIDE), ["| `SearchSeeds`, `kSeeds` | `base/search.h` | `//base:search` | `//clientset`, `//envtest` |"])
 
     def test_generated_headers_by_how_their_group_is_written(self):
         self.assertEqual(
             self.table("```cpp\n" + SOURCE.partition("}\n")[2].rstrip() + "\n```\n"),
             [
-                "| `appsv1::` | `api/apps/v1/types.kube.h` | `//api/apps/v1` |",
-                "| `AppsV1()` | `clientset/kubernetes/apps/v1/client.h` | `//clientset/kubernetes:apps_v1` |",
-                "| `Core().V1()` | `informers/kubernetes/core/v1/informers.h` | `//informers/kubernetes:core_v1` |",
+                "| `appsv1::` | `api/apps/v1/types.kube.h` | `//api/apps/v1` | - |",
+                "| `AppsV1()` | `clientset/kubernetes/apps/v1/client.h` | `//clientset/kubernetes:apps_v1` | - |",
+                "| `Core().V1()` | `informers/kubernetes/core/v1/informers.h` | `//informers/kubernetes:core_v1` | - |",
             ],
         )
 
@@ -123,6 +140,13 @@ class GuideHeadersTest(unittest.TestCase):
         self.assertIsNone(checkout.target("base/other.h"))
         self.assertIsNone(checkout.target("nowhere/other.h"))
 
+    def test_the_bundles_of_a_target_are_those_that_have_it_as_a_dep(self):
+        checkout = guide_headers.Checkout(self.root)
+        self.assertEqual(checkout.bundles("//base:search"), ["//clientset", "//envtest"])
+        self.assertEqual(checkout.bundles("//envtest:crds"), ["//envtest"])
+        self.assertEqual(checkout.bundles("//net/pager"), ["//clientset", "//envtest"])
+        self.assertEqual(checkout.bundles("//base:private_things"), [])
+
     def test_names_of_fakes_are_used_by_their_whole_name(self):
         self.assertEqual(guide_headers.used("envtest/fake/clientset.h", {"Clientset"}, "Clientset c;"), set())
         want = {"fake::Clientset"}
@@ -131,7 +155,7 @@ class GuideHeadersTest(unittest.TestCase):
     def test_a_guide_without_its_rows_is_a_finding_and_is_written(self):
         code, output = self.run_main("docs/guide.md")
         self.assertEqual(code, 1)
-        self.assertIn("lacks | `SearchSeeds`, `kSeeds` | `base/search.h` | `//base:search` |", output)
+        self.assertIn("lacks | `SearchSeeds`, `kSeeds` | `base/search.h` | `//base:search` | `//clientset`, `//envtest` |", output)
         self.assertEqual(self.run_main("--write", "docs/guide.md")[0], 0)
         self.assertEqual(self.run_main("docs/guide.md"), (0, "1 guides, 0 findings\n"))
         self.write("docs/snippets/search_test.cc", SOURCE.replace("kSeeds", "7"))
