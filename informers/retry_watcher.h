@@ -31,7 +31,8 @@ namespace kube::informers {
 //     ...
 //   }
 //
-// Selectors are those of the source: `MakeListerWatcher(client, {.field_selector = "type=Warning"})`.
+// Selectors are those of the source: `MakeListerWatcher(client, {.field_selector =
+// "type=Warning"})`.
 //
 // The watch ends after Stop, or after an event of type kError. That event is sent if the version is
 // too old (errors::IsResourceExpired: list, and start a new watch), if the server answers a request
