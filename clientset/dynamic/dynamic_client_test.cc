@@ -28,6 +28,7 @@
 #include "clientset/pager/pager.h"
 #include "clientset/rest/testing/scripted_client.h"
 #include "clientset/rest/testing/scripted_transport.h"
+#include "clientset/typed/patch_from.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -125,6 +126,17 @@ TEST_F(Dynamic, PagerOf_SeveralPages_ListsThemAll) {
                                                 }),
               IsOk());
   EXPECT_THAT(names, testing::ElementsAre("a", "b"));
+}
+
+TEST_F(Dynamic, PatchFrom_ChangedObject_SendsTheDifference) {
+  Unstructured before = widget_;
+  before.set_resource_version("7");
+  Unstructured after = before;
+  ASSERT_THAT(unstructured::SetNestedField(after.object, "large", {"spec", "size"}), IsOk());
+  ExpectCall("PATCH", "/apis/example.com/v1/namespaces/prod/widgets/w");
+  EXPECT_THAT(typed::PatchFrom(ctx_, widgets_, before, after), IsOk());
+  EXPECT_EQ(transport_->requests()[0].body,
+            R"({"metadata":{"resourceVersion":"7"},"spec":{"size":"large"}})");
 }
 
 TEST_F(Dynamic, Get_ClusterScopedOrCoreGroup_HasItsPath) {

@@ -43,7 +43,7 @@ struct PatchFromOptions {
 // merge patch replaces whole lists. Returns the errors of Patch, and INVALID_ARGUMENT if `before`
 // has no name, or if it has no resource version and optimistic_lock is set.
 //
-// Works with TypedClient and with generated clients, in the client's namespace.
+// Works with TypedClient, generated clients and dynamic::ResourceClient, in the client's namespace.
 template <typename ClientT, ApiStruct T>
 absl::StatusOr<T> PatchFrom(const Context& ctx, const ClientT& client, const T& before,
                             const T& after, const PatchFromOptions& options = {});
