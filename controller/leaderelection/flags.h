@@ -14,7 +14,10 @@
 // --leader-elect-resource-name and --leader-elect-resource-namespace.
 // (client-go: `BindLeaderElectionFlags` in k8s.io/component-base)
 //
-// Abseil flags are global: a program has these flags if it depends on this target.
+// Abseil flags are global: a program has these flags if it links this target. Only
+// RunAsLeaderIfAsked reads them: RunAsLeader and LeaderElector ignore them. To elect by default,
+// and still let a user turn it off, call absl::SetFlag(&FLAGS_leader_elect, true), of
+// ABSL_DECLARE_FLAG(bool, leader_elect), before the command line is parsed.
 // clientcmd::ParseCommandLine accepts them with dashes.
 namespace kube::leaderelection {
 

@@ -28,6 +28,12 @@ struct LeaseName {
 //   return RunAsLeader(ctx, config, {.namespace_name = "default", .name = "my-controller"},
 //                      [&](const Context& leading) { return controller.Run(leading); });
 //
+// Start informers before, so that a follower has full caches, and only the workers in `work`. Once
+// `leading` is done, `work` must return soon: when leadership was lost, another may lead already;
+// when `ctx` is done, the lease is no longer renewed, and is released only if `work` returns within
+// the term, which lasts up to renew_deadline. So workers should not drain their queue
+// (workqueue::RunWorkersOptions::drain_timeout).
+//
 // When `work` returns, the lease is released, and the status of `work` is returned, since an idle
 // leader would only block the others. Returns ABORTED if leadership was lost; exit then. If `ctx`
 // is done, returns the status of `work`, or OK if it was not called. Also returns the errors of

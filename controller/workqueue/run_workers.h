@@ -63,7 +63,8 @@ struct RunWorkersOptions {
   absl::Duration item_timeout = absl::InfiniteDuration();
   // How long the workers continue after `ctx` is done, until the queue is empty. Only then are the
   // Contexts of running calls cancelled. Default: zero: no further key is taken, and the Contexts
-  // of running calls are done with `ctx`.
+  // of running calls are done with `ctx`. Leave it at zero if `ctx` ends with leadership: a drain
+  // does not know why `ctx` is done, and would write while another leader works.
   absl::Duration drain_timeout = absl::ZeroDuration();
   // How often a key is retried before it is given up until it is added again. Negative, the
   // default: without limit, as in controller-runtime. Errors from RetryAfter do not count.
