@@ -1,6 +1,6 @@
 // watch_deployments [--namespace NS] [--events N]: prints the changes of deployments until N events
-// or Ctrl-C. When a watch ends, it continues from the last resource version, and lists again if
-// that has expired.
+// or Ctrl-C. When a watch ends or fails, it continues from the last resource version, and lists
+// again if that has expired. It pauses unless the watch has told something.
 //
 //   ADDED web: 0 of 3 available
 //   MODIFIED web: 0 of 5 available
@@ -13,6 +13,7 @@
 #include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "api/apps/v1/types.kube.h"
+#include "apimachinery/base/backoff.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/signal_context.h"
 #include "apimachinery/base/status.h"
@@ -37,7 +38,14 @@ void Print(kube::watch::EventType type, const appsv1::Deployment& deployment) {
             << deployment.spec.replicas.value_or(1) << " available" << std::endl;
 }
 
-// Watches from `version`, which it advances, until the watch ends.
+// Returns whether trying again does not help.
+bool IsLasting(const absl::Status& status) {
+  return kube::errors::IsForbidden(status) || kube::errors::IsUnauthorized(status) ||
+         kube::errors::IsBadRequest(status) || kube::errors::IsMethodNotSupported(status);
+}
+
+// Watches from `version`, which it advances, until the watch ends. An OK status does not say that
+// the server was reached: a watch whose connection is lost at every try has no events either.
 absl::Status WatchOnce(const kube::Context& ctx, const appsv1::DeploymentClient& deployments,
                        std::string& version, int& left) {
   KUBE_ASSIGN_OR_RETURN(
@@ -62,6 +70,13 @@ absl::Status WatchDeployments(const kube::Context& ctx) {
   KUBE_ASSIGN_OR_RETURN(const auto client, kube::kubernetes::Clientset::Make(loaded.config));
   const auto deployments = client.AppsV1().Deployments(loaded.chosen_namespace.name);
 
+  // Up to 30 s, and up to as much again at random; short again after two minutes without a pause.
+  kube::base::BackoffManager pauses({.duration = absl::Milliseconds(800),
+                                     .factor = 2,
+                                     .jitter = 1,
+                                     .steps = 1000,
+                                     .cap = absl::Seconds(30)},
+                                    absl::Minutes(2));
   int left = absl::GetFlag(FLAGS_events) > 0 ? absl::GetFlag(FLAGS_events) : -1;
   std::string version;
   while (left != 0) {
@@ -74,13 +89,13 @@ absl::Status WatchDeployments(const kube::Context& ctx) {
       }
       version = std::string(list.metadata.resource_version);
     }
-    absl::Status status = WatchOnce(ctx, deployments, version, left);
-    if (kube::errors::IsResourceExpired(status)) {
-      version.clear();
-    } else if (!status.ok()) {
-      return status;
-    }
-    KUBE_RETURN_IF_ERROR(kube::base::SleepFor(ctx, absl::Milliseconds(100)));
+    const std::string before = version;
+    const absl::Status status = WatchOnce(ctx, deployments, version, left);
+    if (status.ok() && (left == 0 || version != before)) continue;
+    if (ctx.done() || IsLasting(status)) return status;
+    if (!status.ok()) std::cerr << status.message() << "\n";
+    if (kube::errors::IsResourceExpired(status)) version.clear();
+    KUBE_RETURN_IF_ERROR(kube::base::SleepFor(ctx, pauses.Step()));
   }
   return absl::OkStatus();
 }
