@@ -25,6 +25,8 @@ absl::Status ListPods(const kube::Context& ctx) {
       kube::clientcmd::LoadedConfig loaded,
       kube::clientcmd::LoadDefaultConfigAndNamespace(kube::clientcmd::FlagOptions()));
   KUBE_ASSIGN_OR_RETURN(auto client, kube::kubernetes::Clientset::Make(loaded.config));
+  // That of --namespace, of the context or "default". For tools whose default is all namespaces:
+  // docs/kubeconfig.md.
   const auto pods = client.CoreV1().Pods(loaded.chosen_namespace.name);
 
   std::cout << "NAME\tPHASE\n";

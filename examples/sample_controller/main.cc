@@ -49,6 +49,8 @@ absl::Status Run(const kube::Context& ctx) {
       events.NewRecorder({samplecontroller::v1alpha1::Kinds()}, {.component = Controller::kName});
 
   Controller controller(client, *recorder, metrics);
+  // The informers start when this program leads, so /readyz has no check of them: followers would
+  // never be ready. docs/production.md has the order for a program with such a check.
   const auto work = [&](const kube::Context& leading) {
     return controller.Run(leading, absl::GetFlag(FLAGS_workers));
   };
