@@ -187,7 +187,7 @@ absl::Status CrashTwice(const kube::Context& ctx, envtest::Workloads& workloads)
 
 TEST(WorkloadsTest, ContainersRestart) {
   SimRuntime sim;
-  EXPECT_THAT(sim.Run([] {
+  const absl::Status end = sim.Run([] {
     apiserver::ApiHandler server;
     const auto workloads = envtest::Workloads::Start(envtest::InProcessConfig(server));
     ASSERT_THAT(workloads, IsOk());
@@ -206,8 +206,8 @@ TEST(WorkloadsTest, ContainersRestart) {
     const corev1::Pod pod = *pods.Get(Context(), "web-0");
     EXPECT_EQ(pod.status.container_statuses[0].restart_count, 2);
     EXPECT_EQ(pod.status.container_statuses[0].last_state.terminated->reason, "OOMKilled");
-  }),
-              IsOk());
+  });
+  EXPECT_THAT(end, IsOk());
 }
 
 }  // namespace

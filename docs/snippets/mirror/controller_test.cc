@@ -165,7 +165,7 @@ TEST(MirrorController, LivesWithConflictsLostAnswersAndBrokenWatches) {
 TEST(MirrorController, LeavesAForeignConfigMapAloneAndGoesOn) {
   const kube::log::LogCapture quiet;
   kube::base::SimRuntime sim;
-  EXPECT_THAT(sim.Run([] {
+  const absl::Status end = sim.Run([] {
     Cluster cluster;
     ASSERT_THAT(cluster.Start(), IsOk());
     ASSERT_THAT(cluster.maps("a").Create(
@@ -207,8 +207,8 @@ TEST(MirrorController, LeavesAForeignConfigMapAloneAndGoesOn) {
     ASSERT_THAT(cluster.mirrors().Delete(Context(), "m"), IsOk());
     Settle();
     EXPECT_EQ(cluster.CopyIn("a"), "foreign");
-  }),
-              IsOk());
+  });
+  EXPECT_THAT(end, IsOk());
 }
 
 }  // namespace

@@ -131,11 +131,11 @@ class Cluster {
 // In virtual time: no test waits.
 void Simulate(const std::function<void(Cluster&)>& test) {
   kube::base::SimRuntime sim;
-  ASSERT_THAT(sim.Run([&] {
+  const absl::Status end = sim.Run([&] {
     Cluster cluster;
     test(cluster);
-  }),
-              IsOk());
+  });
+  ASSERT_THAT(end, IsOk());
 }
 
 void Await(absl::string_view what, const std::function<bool()>& reached) {
