@@ -2,6 +2,7 @@
 #include "clientset/clientcmd/kubeconfig.h"
 
 #include <iostream>
+#include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -15,6 +16,12 @@
 #include "clientset/rest/config.h"
 
 namespace kube::clientcmd {
+
+// Returns "" for all namespaces, unless the user names one by --namespace.
+absl::StatusOr<std::string> NamespaceToList() {
+  KUBE_ASSIGN_OR_RETURN(const LoadedConfig loaded, LoadDefaultConfigAndNamespace(FlagOptions()));
+  return loaded.chosen_namespace.overridden ? loaded.chosen_namespace.name : "";
+}
 
 absl::Status SetNamespace(const Context& ctx) {
   const LoadingRules rules = DefaultPathOptions();
@@ -32,6 +39,7 @@ int main(int argc, char** argv) {
       kube::clientcmd::LoadDefaultConfig(kube::clientcmd::FlagOptions());
   if (!config.ok()) std::cerr << config.status().message() << "\n";
   if (config.ok()) std::cout << config->host << "\n";
+  std::cout << kube::clientcmd::NamespaceToList().value_or("default") << "\n";
   const kube::Context ctx = kube::WithTimeout(kube::Context(), absl::Seconds(10));
   return kube::clientcmd::SetNamespace(ctx).ok() ? 0 : 1;
 }
