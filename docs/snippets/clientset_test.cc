@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -12,8 +13,13 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
+#include "apimachinery/meta/dynamic_conditions.h"
 #include "apimachinery/patch/patch_type.h"
+#include "apimachinery/restmapper/default_rest_mapper.h"
+#include "apimachinery/restmapper/rest_mapper.h"
 #include "apimachinery/schema/group_version.h"
+#include "apimachinery/types/kind_info.h"
+#include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
 #include "clientset/discovery/discovery_client.h"
 #include "clientset/discovery/memory_cache.h"
@@ -91,6 +97,24 @@ absl::StatusOr<kube::unstructured::UnstructuredList> ListByName(const kube::Cont
   return kube::dynamic::DynamicClient(client.client()).Resource(resource).List(ctx);
 }
 
+absl::StatusOr<int> CountReady(const kube::Context& ctx, const Clientset& client,
+                               const kube::restmapper::RestMapper& mapper, const std::string& ns) {
+  KUBE_ASSIGN_OR_RETURN(
+      const auto mapping,
+      mapper.RestMappingFor(ctx, {.group = "example.com", .kind = "Widget"}, /*versions=*/{}));
+  const bool is_namespaced = mapping.scope == kube::Scope::kNamespaced;
+  const auto widgets = kube::dynamic::DynamicClient(client.client())
+                           .Resource(mapping.resource)
+                           .Namespace(is_namespaced ? ns : "");
+  int ready = 0;
+  KUBE_RETURN_IF_ERROR(pager::PagerOf(widgets).EachItem(
+      ctx, {}, [&ready](const kube::unstructured::Unstructured& widget) {
+        ready += kube::meta::IsStatusConditionTrue(widget, "Ready");
+        return absl::OkStatus();
+      }));
+  return ready;
+}
+
 absl::StatusOr<widgetsv1::Widget> GetWidget(const kube::Context& ctx, const Clientset& client) {
   return widgetsv1::ExampleV1Client(client.client()).Widgets("prod").Get(ctx, "w");
 }
@@ -114,6 +138,19 @@ TEST(AnyResource, Run) {
   ASSERT_THAT(pods, kube::base::IsOk());
   EXPECT_EQ(pods->items[0].kind(), "Pod");
   EXPECT_THAT(transport->Verify(), kube::base::IsOk());
+}
+
+TEST(AnyResource, OfAKindIsCounted) {
+  const auto transport = std::make_shared<rest::ScriptedTransport>();
+  transport->Always({.path = "/apis/example.com/v1/namespaces/prod/widgets"},
+                    rest::JsonReply(R"({"kind":"WidgetList","apiVersion":"example.com/v1","items":[
+      {"metadata":{"name":"a"},"status":{"conditions":[{"type":"Ready","status":"True"}]}},
+      {"metadata":{"name":"b"},"status":{"conditions":[{"type":"Ready","status":"False"}]}}]})"));
+  const Clientset client(rest::MakeScriptedClient(transport));
+  kube::restmapper::DefaultRestMapper mapper(
+      std::vector<kube::schema::GroupVersion>{{.group = "example.com", .version = "v1"}});
+  mapper.Add({.group = "example.com", .version = "v1", .kind = "Widget"}, kube::Scope::kNamespaced);
+  EXPECT_THAT(CountReady(kube::Context(), client, mapper, "prod"), kube::base::IsOkAndHolds(1));
 }
 
 TEST(Clientset, Run) {
