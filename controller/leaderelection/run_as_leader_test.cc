@@ -15,6 +15,8 @@
 #include "clientset/kubernetes/clientset.h"
 #include "clientset/kubernetes/coordination/v1/client.h"
 #include "clientset/rest/config.h"
+#include "controller/workqueue/queue.h"
+#include "controller/workqueue/run_workers.h"
 #include "envtest/in_process_transport.h"
 #include "gtest/gtest.h"
 
@@ -82,6 +84,47 @@ TEST(RunAsLeaderTest, LostLeadershipEndsTheWorkAndIsAnError) {
         StatusIs(absl::StatusCode::kAborted));
     EXPECT_TRUE(ended);
   });
+}
+
+// RunWorkers does not know why its context is done. docs/leader-election.md warns of that.
+TEST(RunAsLeaderTest, ADrainGoesOnAfterLeadershipIsLost) {
+  Simulate([](apiserver::ApiHandler& server) {
+    workqueue::Queue<int> queue;
+    for (int i = 0; i < 20; ++i) queue.Add(i);
+    int begun_after_loss = 0;
+    const auto work = [&](const Context& leading) {
+      server.SetDenyRules({{.group = "coordination.k8s.io", .resource = "leases"}});
+      const auto process = [&](const Context& ctx, const int&) {
+        if (leading.done()) ++begun_after_loss;
+        return base::SleepFor(ctx, absl::Seconds(2));
+      };
+      return workqueue::RunWorkers(leading, /*workers=*/1, queue, process,
+                                   {.drain_timeout = absl::Seconds(20)});
+    };
+    EXPECT_THAT(RunAsLeader(Context(), envtest::InProcessConfig(server), kLease, work),
+                StatusIs(absl::StatusCode::kAborted));
+    EXPECT_GE(begun_after_loss, 8);
+  });
+}
+
+TEST(RunAsLeaderTest, TheLeaseIsReleasedOnlyIfTheWorkEndsWithinTheTerm) {
+  const struct {
+    absl::Duration work_goes_on;
+    const char* holder;
+  } kRows[] = {{absl::Seconds(5), ""}, {absl::Seconds(20), "me"}};
+  for (const auto& row : kRows) {
+    SCOPED_TRACE(row.work_goes_on);
+    Simulate([&row](apiserver::ApiHandler& server) {
+      const auto work = [&row](const Context& leading) {
+        base::WaitUntilDone(leading).IgnoreError();
+        return base::SleepFor(Context(), row.work_goes_on);
+      };
+      EXPECT_THAT(RunAsLeader(WithTimeout(Context(), absl::Minutes(1)),
+                              envtest::InProcessConfig(server), kLease, work),
+                  IsOk());
+      EXPECT_EQ(Holder(server), row.holder);
+    });
+  }
 }
 
 // behaviour.md: LE-11
