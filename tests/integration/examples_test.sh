@@ -18,16 +18,18 @@ expect list_pods $'NAME\tPHASE\nweb-0\tPending' "$(examples/list_pods/list_pods 
 
 "$KUBECTL" create deployment web -n "$namespace" --image=web:1 --replicas=3 >/dev/null || exit 1
 coproc WATCH { examples/watch_deployments/watch_deployments -n "$namespace" --events=4 2>&1; }
-read -r -t 30 -u "${WATCH[0]}" line
+# bash closes its own descriptor when the program ends, which may be before its last line is read.
+exec {watch}<&"${WATCH[0]}"
+read -r -t 30 -u "$watch" line
 expect watch_deployments 'ADDED web: 0 of 3 available' "$line"
 "$KUBECTL" scale deployment web -n "$namespace" --replicas=5 >/dev/null || exit 1
-read -r -t 30 -u "${WATCH[0]}" line
+read -r -t 30 -u "$watch" line
 expect watch_deployments 'MODIFIED web: 0 of 5 available' "$line"
 expect readme 'web has 6 replicas' "$(docs/snippets/readme "$namespace" web 2>&1)"
-read -r -t 30 -u "${WATCH[0]}" line
+read -r -t 30 -u "$watch" line
 expect watch_deployments 'MODIFIED web: 0 of 6 available' "$line"
 "$KUBECTL" delete deployment web -n "$namespace" >/dev/null || exit 1
-read -r -t 30 -u "${WATCH[0]}" line
+read -r -t 30 -u "$watch" line
 expect watch_deployments 'DELETED web: 0 of 6 available' "$line"
 
 expect create_and_patch 'created demo: level=info
