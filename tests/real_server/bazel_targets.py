@@ -2,12 +2,10 @@
 
 Such a test has the tags "real_server" and "manual": manual, because "bazel test //..." has no
 server for it. It finds the server by KUBECONFIG and the other variables that "tools/kube start"
-prints, and shares it with tests that run at the same time: it works in a namespace of its own. A test that changes
-what others see has the tag "exclusive", and runs when no other does. With a tag of _VARIANTS it runs once more against
-a server of that kind, whose name it finds in KUBE_VARIANT.
+prints, and shares it with other tests: it works in a namespace of its own. With a tag of _VARIANTS
+it runs once more against a server of that kind, whose name it finds in KUBE_VARIANT.
 """
 
-import concurrent.futures
 import json
 import os
 import subprocess
@@ -29,7 +27,6 @@ def run():
     try:
         labels = _labels("tests(//...)", "real_server")
         not_manual = set(labels) - set(_labels("tests(//...)", "manual"))
-        exclusive = set(_labels("tests(//...)", "exclusive"))
         by_variant = {v: _labels(f"set({' '.join(labels)})", v) for v in _VARIANTS if labels}
     except subprocess.CalledProcessError as error:
         print(f"FAILED: {' '.join(error.cmd)}: {error.stderr.strip()}")
@@ -43,9 +40,7 @@ def run():
         print(f"FAILED: bazel build {' '.join(labels)}, expected all to build")
         return 0, len(labels)
     [output] = _output("info", "bazel-bin")
-    labels = [label for label in labels if label not in not_manual]
-    results = _pass(output, [label for label in labels if label not in exclusive])
-    results += [_passes(output, label) for label in labels if label in exclusive]
+    results = [_passes(output, label) for label in labels if label not in not_manual]
     for variant, variant_labels in by_variant.items():
         if variant_labels:
             results += _run_variant(output, variant, variant_labels)
@@ -77,12 +72,6 @@ def _run_variant(output, variant, labels):
             return json.load(file)
 
 
-def _pass(output, labels):
-    """Whether each passes. Two at a time: most of them wait for the server most of the time."""
-    with concurrent.futures.ThreadPoolExecutor(max_workers=2) as pool:
-        return list(pool.map(lambda label: _passes(output, label), labels))
-
-
 def _passes(output, label):
     """Runs one test as Bazel would, but beside the server, and prints its output if it fails."""
     binary = os.path.join(output, label.removeprefix("//").replace(":", "/"))
@@ -106,17 +95,15 @@ def _passes(output, label):
         )
     passed = done.returncode == 0
     name = " ".join([label, *filter(None, [os.environ.get("KUBE_VARIANT")])])
-    lines = f"{name} ... {'ok' if passed else 'FAIL'} ({time.monotonic() - began:.1f} s)\n"
+    print(f"{name} ... {'ok' if passed else 'FAIL'} ({time.monotonic() - began:.1f} s)", flush=True)
     if not passed:
-        lines += f"{done.stdout}FAILED: {name}: exit status {done.returncode}, expected 0\n"
-    # One write, so that the lines of two tests do not mix.
-    print(lines, end="", flush=True)
+        print(f"{done.stdout}FAILED: {name}: exit status {done.returncode}, expected 0", flush=True)
     return passed
 
 
 def main(results, output, *labels):
     with open(results, "w", encoding="utf-8") as file:
-        json.dump(_pass(output, labels), file)
+        json.dump([_passes(output, label) for label in labels], file)
 
 
 if __name__ == "__main__":
