@@ -40,9 +40,9 @@ class Authenticator {
   virtual absl::StatusOr<std::shared_ptr<const Authentication>> Get(const Context& ctx) = 0;
 
   // Returns what a request with an Authorization header of its own needs: the connection. The
-  // result's `authorization` is not used, and Rejected is not called with it. An authenticator
-  // whose Get asks somebody, such as a plug-in, should not ask here. Otherwise as Get, which it
-  // calls unless it is overridden.
+  // result's `authorization` is not used, and Rejected is not called with it. Override it if your
+  // Get fetches a token, which is not needed here. Otherwise as Get, which it calls unless it is
+  // overridden.
   virtual absl::StatusOr<std::shared_ptr<const Authentication>> GetWithoutAuthorization(
       const Context& ctx) {
     return Get(ctx);

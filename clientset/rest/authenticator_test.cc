@@ -70,6 +70,18 @@ std::string HeaderOf(const std::shared_ptr<const Authentication>& authentication
   return std::string(authentication->authorization.Reveal());
 }
 
+// The output of a plug-in that gives a certificate and a token. It has expired.
+std::string PluginOutput(const Certificate& pair) {
+  const auto json = [](absl::string_view text) {
+    return absl::StrReplaceAll(text, {{"\n", "\\n"}});
+  };
+  return absl::StrCat(
+      R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{)",
+      R"("token":"plugged","clientCertificateData":")", json(pair.certificate),
+      R"(","clientKeyData":")", json(pair.key.Reveal()),
+      R"(","expirationTimestamp":"2020-01-01T00:00:00Z"}})");
+}
+
 class AuthenticatorTest : public ::testing::Test {
  protected:
   const TestFolder folder_;
@@ -249,44 +261,41 @@ TEST_F(AuthenticatorTest, OwnCredentialsGoBeforeThePlugin) {
   EXPECT_EQ(folder_.Read("runs"), "");
 }
 
-// behaviour.md: EXEC-5
-TEST_F(AuthenticatorTest, ARequestWithAuthorizationRunsNoPlugin) {
-  const auto authenticator = Make(ExecConfiguration({"count", folder_.Path("runs")}));
-  const auto before = authenticator->GetWithoutAuthorization({});
-  ASSERT_THAT(before.status(), IsOk());
-  EXPECT_EQ(HeaderOf(*before), "");
-  EXPECT_EQ(folder_.Read("runs"), "");
-  const auto first = Get(*authenticator);
-  EXPECT_EQ(HeaderOf(first), "Bearer 1");
-  EXPECT_EQ(first->connection, (*before)->connection);
-  EXPECT_THAT(authenticator->GetWithoutAuthorization({}), IsOkAndHolds(first));
-  EXPECT_EQ(folder_.Read("runs"), "x");
-}
-
 // behaviour.md: EXEC-4
 TEST_F(AuthenticatorTest, CertificateOfAPluginMakesAnotherConnection) {
-  const auto output = [&](const Certificate& pair) {
-    const auto json = [](absl::string_view text) {
-      return absl::StrReplaceAll(text, {{"\n", "\\n"}});
-    };
-    return absl::StrCat(
-        R"({"kind":"ExecCredential","apiVersion":"client.authentication.k8s.io/v1","status":{)",
-        R"("clientCertificateData":")", json(pair.certificate), R"(","clientKeyData":")",
-        json(pair.key.Reveal()), R"(","expirationTimestamp":"2020-01-01T00:00:00Z"}})");
-  };
   const Certificate a = *authority_.Issue({.common_name = "a"});
   const Certificate b = *authority_.Issue({.common_name = "b"});
-  const auto authenticator = Make(ExecConfiguration({"file", folder_.Write("out", output(a))}));
+  const auto authenticator =
+      Make(ExecConfiguration({"file", folder_.Write("out", PluginOutput(a))}));
   const auto first = Get(*authenticator);
   EXPECT_EQ(first->connection->client_certificate, a.certificate);
   EXPECT_EQ(first->connection->client_key, a.key);
   // The credentials have expired, so the next call runs the plug-in again. The same certificate is
   // not a change.
   EXPECT_EQ(Get(*authenticator)->connection, first->connection);
-  folder_.Write("out", output(b));
+  folder_.Write("out", PluginOutput(b));
   const auto second = Get(*authenticator);
   EXPECT_NE(second->connection, first->connection);
   EXPECT_EQ(second->connection->client_certificate, b.certificate);
+}
+
+// behaviour.md: EXEC-5
+TEST_F(AuthenticatorTest, ARequestWithAuthorizationHasTheCertificateOfThePlugin) {
+  const Certificate pair = *authority_.Issue({});
+  const auto authenticator =
+      Make(ExecConfiguration({"file", folder_.Write("out", PluginOutput(pair))}));
+  const auto own = authenticator->GetWithoutAuthorization({});
+  ASSERT_THAT(own.status(), IsOk());
+  EXPECT_EQ((*own)->connection->client_certificate, pair.certificate);
+  EXPECT_EQ((*own)->connection->client_key, pair.key);
+  EXPECT_EQ(Get(*authenticator)->connection, (*own)->connection);
+  // Without an answer of the plug-in, the connection is the same.
+  folder_.Write("out", "");
+  const log::LogCapture log;
+  const auto later = authenticator->GetWithoutAuthorization({});
+  ASSERT_THAT(later.status(), IsOk());
+  EXPECT_EQ((*later)->connection, (*own)->connection);
+  EXPECT_THAT(log.Lines(), ElementsAre(HasSubstr("keeping the previous client certificate")));
 }
 
 TEST_F(AuthenticatorTest, ErrorOfAPlugin) {

@@ -89,7 +89,8 @@ class Tokens final : public Authenticator {
   }
   absl::StatusOr<std::shared_ptr<const Authentication>> GetWithoutAuthorization(
       const Context&) override {
-    return std::make_shared<const Authentication>(Authentication{.connection = connection_});
+    return std::make_shared<const Authentication>(Authentication{
+        .connection = connection_, .authorization = base::Secret("Bearer of no use")});
   }
   absl::StatusOr<bool> Rejected(const Context&, const Authentication& used) override {
     rejected.emplace_back(used.authorization.Reveal());

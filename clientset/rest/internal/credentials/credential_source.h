@@ -41,7 +41,7 @@ class CredentialSource {
   virtual absl::StatusOr<std::shared_ptr<const Credentials>> Get(const Context& ctx) = 0;
 
   // Returns the credentials for a request with an Authorization header of its own, which needs only
-  // the certificate. Runs no plug-in.
+  // the certificate for a new connection.
   virtual absl::StatusOr<std::shared_ptr<const Credentials>> GetWithoutAuthorization(
       const Context& ctx) {
     return Get(ctx);

@@ -7,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/metrics.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/runtime.h"
@@ -66,10 +67,17 @@ absl::StatusOr<std::shared_ptr<const Credentials>> ExecSource::Get(const Context
 }
 
 absl::StatusOr<std::shared_ptr<const Credentials>> ExecSource::GetWithoutAuthorization(
-    const Context& /*ctx*/) {
-  base::MutexLock lock(mutex_);
-  if (cached_ == nullptr) return std::make_shared<const Credentials>();
-  return cached_;
+    const Context& ctx) {
+  Result current = Get(ctx);
+  if (current.ok() || ctx.done()) return current;
+  const absl::Status failed = current.status();
+  {
+    base::MutexLock lock(mutex_);
+    if (cached_ == nullptr) return failed;
+    current = cached_;
+  }
+  log::Error(failed, "refreshing credentials, keeping the previous client certificate");
+  return current;
 }
 
 absl::StatusOr<bool> ExecSource::Rejected(const Context& ctx, const Credentials& used) {

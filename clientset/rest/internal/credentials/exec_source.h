@@ -42,7 +42,9 @@ class ExecSource final : public CredentialSource {
   ~ExecSource() override;
 
   absl::StatusOr<std::shared_ptr<const Credentials>> Get(const Context& ctx) override;
-  // Returns the last credentials, also if they have expired, or empty ones of generation 0.
+  // As Get, because the certificate of a new connection may come from the plug-in. If it fails, and
+  // `ctx` is not done, returns the last credentials, if there are any: an open connection does not
+  // need others.
   absl::StatusOr<std::shared_ptr<const Credentials>> GetWithoutAuthorization(
       const Context& ctx) override;
   absl::StatusOr<bool> Rejected(const Context& ctx, const Credentials& used) override;

@@ -20,6 +20,7 @@
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/testing/fake_clock.h"
+#include "apimachinery/base/testing/log_capture.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "clientset/rest/internal/credentials/credential_source.h"
@@ -32,6 +33,8 @@ namespace {
 using ::kube::base::IsOk;
 using ::kube::base::IsOkAndHolds;
 using ::kube::base::StatusIs;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 Credentials Token(const std::string& token, absl::Time expiration = absl::InfiniteFuture()) {
   return {.authorization = base::Secret("Bearer " + token), .expiration = expiration};
@@ -133,6 +136,41 @@ TEST(ExecSourceTest, ErrorIsNotKept) {
   EXPECT_THAT(source.Get({}), StatusIs(absl::StatusCode::kUnavailable, "broken"));
   plugin.Answer(Token("a"));
   EXPECT_EQ(TextOf(source.Get({})), "Bearer a");
+}
+
+TEST(ExecSourceTest, GetWithoutAuthorization_RunsThePluginAsGet) {
+  base::FakeClock clock;
+  const base::RuntimeScope scope(clock);
+  Plugin plugin;
+  ExecSource source(plugin.Runner(), {});
+  plugin.Answer(Token("a", clock.WallNow() + absl::Minutes(1)));
+  const auto first = source.GetWithoutAuthorization({});
+  EXPECT_EQ(TextOf(first), "Bearer a");
+  EXPECT_EQ(*source.GetWithoutAuthorization({}), *first);
+  EXPECT_EQ(plugin.runs, 1);
+  clock.Step(absl::Minutes(2));
+  plugin.Answer(Token("b"));
+  EXPECT_EQ(TextOf(source.GetWithoutAuthorization({})), "Bearer b");
+  EXPECT_EQ(plugin.runs, 2);
+}
+
+TEST(ExecSourceTest, GetWithoutAuthorization_PluginFails_ReturnsTheLastCredentials) {
+  base::FakeClock clock;
+  const base::RuntimeScope scope(clock);
+  const log::LogCapture log;
+  Plugin plugin;
+  ExecSource source(plugin.Runner(), {});
+  plugin.Answer(absl::UnavailableError("broken"));
+  EXPECT_THAT(source.GetWithoutAuthorization({}),
+              StatusIs(absl::StatusCode::kUnavailable, "broken"));
+  plugin.Answer(Token("a", clock.WallNow() + absl::Minutes(1)));
+  const auto a = *source.GetWithoutAuthorization({});
+  clock.Step(absl::Minutes(2));
+  plugin.Answer(absl::UnavailableError("broken"));
+  EXPECT_EQ(*source.GetWithoutAuthorization({}), a);
+  EXPECT_THAT(log.Lines(), ElementsAre(HasSubstr("keeping the previous client certificate")));
+  EXPECT_THAT(source.GetWithoutAuthorization(WithTimeout({}, absl::ZeroDuration())),
+              StatusIs(absl::StatusCode::kDeadlineExceeded));
 }
 
 // behaviour.md: EXEC-3
