@@ -1,13 +1,16 @@
-// run_example --expected FILE [--objects FILE] [--nodes NAMES] ... -- PROGRAM [ARGUMENTS]: runs an
-// example on an API server of its own, and compares its standard output with a file.
+// run_example [--expected FILE] [--objects FILE] [--nodes NAMES] ... -- PROGRAM [ARGUMENTS]: runs
+// an example on an API server of its own, and compares its standard output with a file.
 //
 // It starts the embedded API server, creates the objects, and runs the program with KUBECONFIG set.
 // With --nodes, controllers, scheduler and nodes are simulated: deployments get pods, which run.
 // With --changes, the runner changes objects as soon as the program has opened a watch.
+// With --other_objects, there is a second server, in the context `other` of the kubeconfig.
 //
 // In a line of the expected output, "*" stands for one or more characters other than white space.
 // In arguments, {folder} stands for the folder that has the kubeconfig, and a pod's `token`,
 // `ca.crt` and `namespace`.
+//
+// Without --expected, the program must print nothing on standard output.
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -21,6 +24,7 @@
 #include "absl/flags/parse.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
@@ -45,8 +49,11 @@
 #include "examples/testing/lines.h"
 #include "examples/testing/objects.h"
 
-ABSL_FLAG(std::string, expected, "", "file with the expected standard output");
+ABSL_FLAG(std::string, expected, "", "file with the expected standard output; default: none");
+ABSL_FLAG(std::string, error, "", "text that standard error must contain");
 ABSL_FLAG(std::string, objects, "", "YAML file of objects to create before the program starts");
+ABSL_FLAG(std::string, other_objects, "",
+          "YAML file of objects to create on a second server, which has the context `other`");
 ABSL_FLAG(std::string, changes, "",
           "YAML file of changes to make when the program has opened a watch");
 ABSL_FLAG(std::vector<std::string>, nodes, {},
@@ -55,8 +62,11 @@ ABSL_FLAG(std::vector<std::string>, nodes, {},
 ABSL_FLAG(std::string, busy, "",
           "resource, such as pods/eviction: the first request to create or change one is answered "
           "with 429, too many requests");
+ABSL_FLAG(std::string, failing_watch, "",
+          "resource, such as pods: the first request to watch one is answered with 500");
 ABSL_FLAG(std::vector<std::string>, deny, {},
-          "USER:VERB:RESOURCE, such as jane:delete:pods, what a user may not do");
+          "USER:VERB:RESOURCE or USER:VERB:RESOURCE.GROUP, such as jane:delete:pods, what a user "
+          "may not do");
 ABSL_FLAG(std::vector<std::string>, env, {}, "NAME=VALUE, variables for the program");
 ABSL_FLAG(int, exit_code, 0, "the expected exit code");
 ABSL_FLAG(absl::Duration, timeout, absl::Seconds(50), "how long everything may take");
@@ -86,13 +96,23 @@ absl::StatusOr<std::unique_ptr<EmbeddedEnvironment>> StartServer() {
          .times = 1,
          .fault = kube::apiserver::fault::Error{kube::errors::TooManyRequestsError("try later")}});
   }
+  if (const std::string watched = absl::GetFlag(FLAGS_failing_watch); !watched.empty()) {
+    options.handler.faults.push_back(
+        {.verbs = {"watch"},
+         .resource = watched,
+         .times = 1,
+         .fault = kube::apiserver::fault::Error{kube::errors::InternalError("try again")}});
+  }
   for (const std::string& rule : absl::GetFlag(FLAGS_deny)) {
     const std::vector<std::string> parts = absl::StrSplit(rule, ':');
     if (parts.size() != 3) {
       return absl::InvalidArgumentError(
           absl::StrCat("deny \"", rule, "\": not USER:VERB:RESOURCE"));
     }
-    options.handler.deny.push_back({.user = parts[0], .verb = parts[1], .resource = parts[2]});
+    const std::pair<std::string, std::string> resource =
+        absl::StrSplit(parts[2], absl::MaxSplits('.', 1));
+    options.handler.deny.push_back(
+        {.user = parts[0], .verb = parts[1], .group = resource.second, .resource = resource.first});
   }
   return EmbeddedEnvironment::Start(std::move(options));
 }
@@ -151,20 +171,39 @@ void WriteCredentials(const std::string& folder, const EmbeddedEnvironment& envi
   std::ofstream(folder + "/namespace") << "default";
 }
 
-// Runs the program and returns its standard output, also if it ended with another exit code than
-// expected or was stopped because the time was up; `ended` says so then.
+// Starts the second server, with its objects and a kubeconfig of its own, if the test has one.
+absl::StatusOr<std::unique_ptr<EmbeddedEnvironment>> StartOtherServer(const Context& ctx,
+                                                                      const std::string& folder) {
+  const std::string objects = absl::GetFlag(FLAGS_other_objects);
+  if (objects.empty()) return std::unique_ptr<EmbeddedEnvironment>();
+  KUBE_ASSIGN_OR_RETURN(std::unique_ptr<EmbeddedEnvironment> other, EmbeddedEnvironment::Start());
+  KUBE_ASSIGN_OR_RETURN(const Clientset client, Clientset::Make(other->Config()));
+  KUBE_RETURN_IF_ERROR(CreateObjects(ctx, client.client(), objects));
+  std::ofstream(folder + "/other_kubeconfig")
+      << absl::StrReplaceAll(other->Kubeconfig(), {{": envtest", ": other"}});
+  return other;
+}
+
+std::string KubeconfigPaths(const std::string& folder) {
+  const std::string path = folder + "/kubeconfig";
+  if (absl::GetFlag(FLAGS_other_objects).empty()) return path;
+  return absl::StrCat(path, ":", folder, "/other_kubeconfig");
+}
+
+// Runs the program and returns its standard output, also if it ended with another exit code or
+// another error than expected or was stopped because the time was up; `ended` says so then.
 absl::StatusOr<std::string> RunProgram(const Context& ctx, const std::string& folder,
                                        EmbeddedEnvironment& environment,
                                        const std::vector<std::string>& command,
                                        absl::Status& ended) {
   const std::string output = folder + "/output";
-  // The shell opens a file for the output, so that there is some even if the program is stopped.
-  std::vector<std::string> args = {"sh", "-c", "exec \"$@\" >\"$0\"", output};
+  // The shell opens files for the output, so that there is some even if the program is stopped.
+  std::vector<std::string> args = {"sh", "-c", "exec \"$@\" >\"$0\" 2>\"$0.errors\"", output};
   for (const std::string& word : command) {
     args.push_back(absl::StrReplaceAll(word, {{"{folder}", folder}}));
   }
   std::vector<std::string> env = {
-      absl::StrCat("HOME=", folder), absl::StrCat("KUBECONFIG=", folder, "/kubeconfig"),
+      absl::StrCat("HOME=", folder), absl::StrCat("KUBECONFIG=", KubeconfigPaths(folder)),
       "KUBERNETES_SERVICE_HOST=127.0.0.1",
       absl::StrCat("KUBERNETES_SERVICE_PORT=", environment.server().port())};
   for (const std::string& variable : absl::GetFlag(FLAGS_env)) env.push_back(variable);
@@ -178,6 +217,12 @@ absl::StatusOr<std::string> RunProgram(const Context& ctx, const std::string& fo
     ended = absl::AbortedError(absl::StrCat("exit code ", result->exit_code, ", expected ",
                                             absl::GetFlag(FLAGS_exit_code)));
   }
+  KUBE_ASSIGN_OR_RETURN(const std::string errors, ReadFile(output + ".errors"));
+  std::cerr << errors;
+  const std::string error = absl::StrReplaceAll(absl::GetFlag(FLAGS_error), {{"{folder}", folder}});
+  if (!absl::StrContains(errors, error)) {
+    ended.Update(absl::AbortedError(absl::StrCat("standard error has no \"", error, "\"")));
+  }
   return ReadFile(output);
 }
 
@@ -185,13 +230,18 @@ absl::Status Run(const std::vector<std::string>& command) {
   const Context ctx = kube::WithTimeout(kube::SignalContext(), absl::GetFlag(FLAGS_timeout));
   const char* const test_folder = std::getenv("TEST_TMPDIR");
   const std::string folder = test_folder == nullptr ? "/tmp" : test_folder;
-  KUBE_ASSIGN_OR_RETURN(const std::string expected, ReadFile(absl::GetFlag(FLAGS_expected)));
+  std::string expected;
+  if (const std::string path = absl::GetFlag(FLAGS_expected); !path.empty()) {
+    KUBE_ASSIGN_OR_RETURN(expected, ReadFile(path));
+  }
   KUBE_ASSIGN_OR_RETURN(const std::unique_ptr<EmbeddedEnvironment> environment, StartServer());
   WriteCredentials(folder, *environment);
   KUBE_ASSIGN_OR_RETURN(const Clientset client, Clientset::Make(environment->Config()));
   if (const std::string objects = absl::GetFlag(FLAGS_objects); !objects.empty()) {
     KUBE_RETURN_IF_ERROR(CreateObjects(ctx, client.client(), objects));
   }
+  KUBE_ASSIGN_OR_RETURN(const std::unique_ptr<EmbeddedEnvironment> other,
+                        StartOtherServer(ctx, folder));
   std::unique_ptr<kube::envtest::Workloads> workloads;
   if (const std::vector<std::string> nodes = absl::GetFlag(FLAGS_nodes); !nodes.empty()) {
     KUBE_ASSIGN_OR_RETURN(workloads,
@@ -231,7 +281,7 @@ absl::Status Run(const std::vector<std::string>& command) {
 int main(int argc, char** argv) {
   const std::vector<char*> words = absl::ParseCommandLine(argc, argv);
   if (words.size() < 2) {
-    std::cerr << "usage: run_example --expected FILE -- PROGRAM [ARGUMENTS]\n";
+    std::cerr << "usage: run_example [--expected FILE] -- PROGRAM [ARGUMENTS]\n";
     return 2;
   }
   const absl::Status status = examples::Run({words.begin() + 1, words.end()});
