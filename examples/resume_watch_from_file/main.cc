@@ -1,8 +1,9 @@
 // resume_watch_from_file [--namespace NS] [--file FILE] [--events N]: prints the changes of config
 // maps until N lines or Ctrl-C, and keeps in a file how far it has come. The next run continues
 // there and misses nothing that happened in between; if the server has forgotten that state, it
-// lists everything again. The file is for one namespace of one cluster: in another one, its version
-// means nothing. Of two runs, with --events 3 and 2:
+// lists everything again. A watch that fails is opened again, after a pause. The file is for one
+// namespace of one cluster: in another one, its version means nothing. Of two runs, with --events 3
+// and 2:
 //
 //   LISTED blue
 //   LISTED red
@@ -22,6 +23,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
+#include "apimachinery/base/backoff.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/signal_context.h"
 #include "apimachinery/base/status.h"
@@ -57,7 +59,14 @@ absl::Status SaveVersion(const std::string& path, const std::string& version) {
   std::error_code error;
   if (file.good()) std::filesystem::rename(temporary, path, error);
   if (file.good() && !error) return absl::OkStatus();
-  return absl::UnavailableError(absl::StrCat("write ", path, ": ", error.message()));
+  return absl::FailedPreconditionError(absl::StrCat("write ", path, ": ", error.message()));
+}
+
+// Returns whether trying again does not help.
+bool IsLasting(const absl::Status& status) {
+  return kube::errors::IsForbidden(status) || kube::errors::IsUnauthorized(status) ||
+         kube::errors::IsBadRequest(status) || kube::errors::IsMethodNotSupported(status) ||
+         absl::IsFailedPrecondition(status);  // the file cannot be written
 }
 
 // Watches after `version`, and saves how far it has come, until the watch ends or nothing is `left`
@@ -90,6 +99,13 @@ absl::Status Run(const kube::Context& ctx) {
   const auto config_maps = client.CoreV1().ConfigMaps(loaded.chosen_namespace.name);
   const std::string path = absl::GetFlag(FLAGS_file);
 
+  // Up to 30 s, and up to as much again at random; short again after two minutes without a pause.
+  kube::base::BackoffManager pauses({.duration = absl::Milliseconds(800),
+                                     .factor = 2,
+                                     .jitter = 1,
+                                     .steps = 1000,
+                                     .cap = absl::Seconds(30)},
+                                    absl::Minutes(2));
   int left = absl::GetFlag(FLAGS_events) > 0 ? absl::GetFlag(FLAGS_events) : -1;
   while (left != 0) {
     std::string version = ReadVersion(path);
@@ -102,13 +118,15 @@ absl::Status Run(const kube::Context& ctx) {
       version = std::string(list.metadata.resource_version);
       KUBE_RETURN_IF_ERROR(SaveVersion(path, version));
     }
-    absl::Status status = WatchOnce(ctx, config_maps, path, version, left);
+    const absl::Status status = WatchOnce(ctx, config_maps, path, version, left);
+    if (status.ok() && (left == 0 || ReadVersion(path) != version)) continue;
+    if (ctx.done() || IsLasting(status)) return status;
+    if (!status.ok()) std::cerr << status.message() << "\n";
     if (kube::errors::IsResourceExpired(status)) {
       std::cout << "the saved resource version is too old" << std::endl;
-      status = SaveVersion(path, "");
+      KUBE_RETURN_IF_ERROR(SaveVersion(path, ""));
     }
-    KUBE_RETURN_IF_ERROR(status);
-    KUBE_RETURN_IF_ERROR(kube::base::SleepFor(ctx, absl::Milliseconds(100)));
+    KUBE_RETURN_IF_ERROR(kube::base::SleepFor(ctx, pauses.Step()));
   }
   return absl::OkStatus();
 }
