@@ -7,11 +7,15 @@
 #include <iostream>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
+#include "api/events/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/signal_context.h"
 #include "apimachinery/base/status.h"
@@ -19,6 +23,7 @@
 #include "clientset/clientcmd/load_config.h"
 #include "clientset/kubernetes/clientset.h"
 #include "clientset/kubernetes/core/v1/client.h"
+#include "clientset/rest/client.h"
 #include "controller/events/event_broadcaster.h"
 #include "controller/events/event_object.h"
 #include "controller/events/event_recorder.h"
@@ -26,18 +31,50 @@
 #include "controller/events/event_types.h"
 
 namespace corev1 = kube::api::core::v1;
+namespace eventsv1 = kube::api::events::v1;
 namespace events = kube::events;
 
 namespace {
 
+// Writes events to the server, and remembers the result of the last attempt: a broadcaster only
+// logs that an event was refused.
+class CheckedSink final : public events::EventSink {
+ public:
+  explicit CheckedSink(kube::rest::Client client)
+      : sink_(events::NewEventSink(std::move(client))) {}
+
+  absl::StatusOr<eventsv1::Event> Create(const kube::Context& ctx,
+                                         const eventsv1::Event& event) override {
+    return Remember(sink_->Create(ctx, event));
+  }
+  absl::StatusOr<eventsv1::Event> Patch(const kube::Context& ctx, const eventsv1::Event& event,
+                                        absl::string_view data) override {
+    return Remember(sink_->Patch(ctx, event, data));
+  }
+
+  // To be called when the broadcaster has been shut down.
+  absl::Status status() const { return status_; }
+
+ private:
+  absl::StatusOr<eventsv1::Event> Remember(absl::StatusOr<eventsv1::Event> result) {
+    status_ = result.status();
+    return result;
+  }
+
+  const std::shared_ptr<events::EventSink> sink_;
+  absl::Status status_;
+};
+
 absl::Status RecordEvent(const kube::kubernetes::Clientset& client, const corev1::Pod& pod) {
-  events::EventBroadcaster broadcaster(events::NewEventSink(client.client()));
+  const auto sink = std::make_shared<CheckedSink>(client.client());
+  events::EventBroadcaster broadcaster(sink);
   KUBE_RETURN_IF_ERROR(broadcaster.StartRecordingToSink().status());
   const std::unique_ptr<events::EventRecorder> recorder =
       broadcaster.NewRecorder(events::KindsOf<corev1::PodClient>(), "example.com/inspector");
   recorder->Eventf(pod, nullptr, events::kEventTypeNormal, "Inspected", "Inspect",
                    "%s looked at it", "alice");
-  return broadcaster.Shutdown(absl::Seconds(5));  // writes the event
+  KUBE_RETURN_IF_ERROR(broadcaster.Shutdown(absl::Seconds(5)));  // writes the event
+  return sink->status();
 }
 
 absl::Status Run(const kube::Context& ctx, const std::string& name) {
