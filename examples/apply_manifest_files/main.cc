@@ -7,9 +7,9 @@
 //   deployment.apps/web created
 //   configmap/settings configured
 //   deployment.apps/web unchanged
+#include <cstddef>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -64,13 +64,26 @@ absl::StatusOr<std::string> Apply(const kube::Context& ctx,
   return after.resource_version() == before->resource_version() ? "unchanged" : "configured";
 }
 
+// Reads by the stream, since an istreambuf_iterator throws if `path` is a directory.
+absl::StatusOr<std::string> ReadFile(const std::string& path) {
+  std::ifstream file(path);
+  std::string text;
+  char part[4096];
+  do {
+    file.read(part, sizeof(part));
+    text.append(part, static_cast<size_t>(file.gcount()));
+  } while (file.good());
+  if (!file.eof()) {
+    return absl::NotFoundError(absl::StrCat("read \"", path, "\": not a readable file"));
+  }
+  return text;
+}
+
 // Applies the documents of a file in their order.
 absl::Status ApplyFile(const kube::Context& ctx, const kube::dynamic::DynamicClient& client,
                        const kube::restmapper::RestMapper& mapper,
                        const std::string& default_namespace, const std::string& path) {
-  std::ifstream file(path);
-  const std::string text(std::istreambuf_iterator<char>(file), {});
-  if (file.fail()) return absl::NotFoundError(absl::StrCat("read ", path, ": cannot open"));
+  KUBE_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
   kube::codec::YamlDocuments documents(text);
   while (true) {
     KUBE_ASSIGN_OR_RETURN(const std::optional<kube::codec::YamlDocument> document, documents.Next(),

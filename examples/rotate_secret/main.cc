@@ -6,9 +6,9 @@
 //   restarted deployment api
 //   restarted deployment web
 #include <algorithm>
+#include <cstddef>
 #include <fstream>
 #include <iostream>
-#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -64,10 +64,18 @@ bool Uses(const corev1::PodSpec& pod, absl::string_view secret) {
          std::any_of(pod.containers.begin(), pod.containers.end(), uses);
 }
 
+// Reads by the stream, since an istreambuf_iterator throws if `path` is a directory.
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
   std::ifstream file(path);
-  std::string text(std::istreambuf_iterator<char>(file), {});
-  if (file.fail()) return absl::NotFoundError(absl::StrCat("read \"", path, "\": cannot open"));
+  std::string text;
+  char part[4096];
+  do {
+    file.read(part, sizeof(part));
+    text.append(part, static_cast<size_t>(file.gcount()));
+  } while (file.good());
+  if (!file.eof()) {
+    return absl::NotFoundError(absl::StrCat("read \"", path, "\": not a readable file"));
+  }
   return text;
 }
 
