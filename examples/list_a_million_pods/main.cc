@@ -83,6 +83,10 @@ absl::Status Run(const kube::Context& ctx) {
 
 int main(int argc, char** argv) {
   kube::clientcmd::ParseCommandLine(argc, argv);
+  if (absl::GetFlag(FLAGS_page_size) < 1) {
+    std::cerr << "list_a_million_pods: --page_size must be at least 1\n";
+    return 2;
+  }
   const absl::Status status = Run(kube::WithTimeout(kube::SignalContext(), absl::Minutes(30)));
   if (!status.ok()) std::cerr << status.message() << "\n";
   return status.ok() ? 0 : 1;
