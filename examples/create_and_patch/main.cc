@@ -58,6 +58,7 @@ absl::Status Run(const kube::Context& ctx) {
 
   // `created` is out of date by now.
   const absl::Status stale = config_maps.Update(ctx, created).status();
+  if (stale.ok()) return absl::InternalError("updated demo with an object that is out of date");
   if (!kube::errors::IsConflict(stale)) return stale;
   std::cout << "not updated: the object has changed since it was read\n";
 

@@ -90,6 +90,7 @@ absl::Status Run(const kube::Context& ctx) {
                      based_on.metadata.resource_version.view(), R"("},"data":{"n":"41"}})"));
   };
   const absl::Status stale = patch(created).status();
+  if (stale.ok()) return absl::InternalError("patched counter on a version that is out of date");
   if (!kube::errors::IsConflict(stale)) return stale;
   std::cout << "not patched: the config map has changed since it was read\n";
   KUBE_ASSIGN_OR_RETURN(counter, patch(counter));

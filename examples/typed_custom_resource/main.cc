@@ -65,6 +65,7 @@ absl::Status Run(const kube::Context& ctx) {
 
   backup.spec.keep = 0;
   const absl::Status refused = backups.Update(ctx, backup).status();
+  if (refused.ok()) return absl::InternalError("updated nightly to keep nothing");
   if (!kube::errors::IsInvalid(refused)) return refused;
   std::cout << "refused: keep must be at least 1\n";
 
