@@ -17,7 +17,8 @@ namespace kube {
 //
 //   int main(int argc, char** argv) {
 //     ...
-//     const absl::Status status = ListPods(kube::SignalContext());
+//     const kube::Context ctx = kube::WithTimeout(kube::SignalContext(), absl::Minutes(5));
+//     const absl::Status status = ListPods(ctx);
 //     if (!status.ok()) std::cerr << status.message() << "\n";
 //     return status.ok() ? 0 : 1;
 //   }

@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/signal_context.h"
@@ -71,7 +72,7 @@ absl::Status Run(const kube::Context& ctx) {
 
 int main(int argc, char** argv) {
   kube::clientcmd::ParseCommandLine(argc, argv);
-  const absl::Status status = Run(kube::SignalContext());
+  const absl::Status status = Run(kube::WithTimeout(kube::SignalContext(), absl::Minutes(1)));
   if (!status.ok()) std::cerr << status.message() << "\n";
   return status.ok() ? 0 : 1;
 }

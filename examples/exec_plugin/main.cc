@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/signal_context.h"
 #include "apimachinery/base/status.h"
@@ -43,7 +44,8 @@ int main(int argc, char** argv) {
     std::cerr << "usage: exec_plugin PLUGIN\n";
     return 2;
   }
-  const absl::Status status = Run(kube::SignalContext(), arguments[1]);
+  const absl::Status status =
+      Run(kube::WithTimeout(kube::SignalContext(), absl::Minutes(1)), arguments[1]);
   if (!status.ok()) std::cerr << status.message() << "\n";
   return status.ok() ? 0 : 1;
 }

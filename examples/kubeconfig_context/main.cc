@@ -8,6 +8,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/signal_context.h"
 #include "apimachinery/base/status.h"
@@ -46,7 +47,7 @@ absl::Status Run(const kube::Context& ctx) {
 
 int main(int argc, char** argv) {
   kube::clientcmd::ParseCommandLine(argc, argv);
-  const absl::Status status = Run(kube::SignalContext());
+  const absl::Status status = Run(kube::WithTimeout(kube::SignalContext(), absl::Seconds(30)));
   if (!status.ok()) std::cerr << status.message() << "\n";
   return status.ok() ? 0 : 1;
 }

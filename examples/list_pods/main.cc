@@ -6,6 +6,7 @@
 #include <iostream>
 
 #include "absl/status/status.h"
+#include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/signal_context.h"
@@ -40,7 +41,8 @@ absl::Status ListPods(const kube::Context& ctx) {
 
 int main(int argc, char** argv) {
   kube::clientcmd::ParseCommandLine(argc, argv);
-  const absl::Status status = ListPods(kube::SignalContext());
+  const kube::Context ctx = kube::WithTimeout(kube::SignalContext(), absl::Minutes(5));
+  const absl::Status status = ListPods(ctx);
   if (!status.ok()) std::cerr << status.message() << "\n";
   return status.ok() ? 0 : 1;
 }
