@@ -11,7 +11,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
@@ -43,6 +47,7 @@ using ::kube::httpclient::Soon;
 using ::kube::httpclient::TestServer;
 using ::kube::httpserver::Exchange;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 // Formats the request that the server got.
 void Echo(const std::shared_ptr<Exchange>& exchange) {
@@ -446,6 +451,37 @@ TEST(HttpTransportTest, MetricsOfLookUpsNameTheHost) {
   EXPECT_THAT(
       registry->Render(),
       HasSubstr(R"(rest_client_dns_resolution_duration_seconds_count{host="localhost"} 1)"));
+}
+
+// behaviour.md: REST-24
+TEST(HttpTransportTest, MetricsOfLookUps_AnAddress_IsNotCounted) {
+  TestServer server(Echo, {}, /*tls=*/false);
+  const auto registry = std::make_shared<base::PrometheusRegistry>();
+  const auto transport = MakeTransport({.metrics = registry});
+  for (const std::string host : {"127.0.0.1", "localhost"}) {
+    const std::string url = absl::StrCat("http://", host, ":", server.server().port(), "/");
+    ASSERT_THAT(Get(*transport, {.url = url}), IsOk());
+  }
+  const std::string text = registry->Render();
+  EXPECT_THAT(text, HasSubstr("rest_client_connections_opened_total 2"));
+  EXPECT_THAT(text, Not(HasSubstr("127.0.0.1")));
+}
+
+// behaviour.md: REST-24
+TEST(HttpTransportTest, MetricsOfLookUps_Buckets_AreThoseOfClientGo) {
+  TestServer server(Echo, {}, /*tls=*/false);
+  const auto registry = std::make_shared<base::PrometheusRegistry>();
+  const auto transport = MakeTransport({.metrics = registry});
+  const std::string url = absl::StrCat("http://localhost:", server.server().port(), "/");
+  ASSERT_THAT(Get(*transport, {.url = url}), IsOk());
+  const std::string text = registry->Render();
+  std::vector<std::string> bounds;
+  for (const absl::string_view line : absl::StrSplit(text, '\n')) {
+    if (!absl::StartsWith(line, "rest_client_dns_resolution_duration_seconds_bucket")) continue;
+    const std::vector<std::string> parts = absl::StrSplit(line, '"');
+    bounds.push_back(parts[3]);
+  }
+  EXPECT_EQ(absl::StrJoin(bounds, " "), "0.005 0.025 0.1 0.25 0.5 1 2 4 8 15 30 +Inf");
 }
 
 TEST(HttpTransportTest, RefusesWhatCannotBeSent) {

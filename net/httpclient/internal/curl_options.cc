@@ -102,6 +102,11 @@ bool CurlOptions::IsOnTheWay(const sockaddr& address) const {
   return ntohs(v6.sin6_port) == proxy_->port && (wanted.empty() || bytes == wanted);
 }
 
+absl::string_view CurlOptions::looked_up_host() const {
+  const std::string& host = proxy_.has_value() ? proxy_->host : host_;
+  return AddressOf(host).empty() ? absl::string_view(host) : absl::string_view();
+}
+
 bool CurlOptions::one_each() const {
   if (connection_->http_version == HttpVersion::kHttp1) return true;
   return !tls_ && !prior_knowledge();

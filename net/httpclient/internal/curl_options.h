@@ -68,10 +68,9 @@ class CurlOptions {
   const ConnectionOptions& connection() const { return *connection_; }
   const std::string& authority() const { return authority_; }
   const std::string& tls_name() const { return tls_name_; }
-  // Returns the host whose address is looked up: the proxy's, if there is one.
-  absl::string_view looked_up_host() const {
-    return proxy_.has_value() ? absl::string_view(proxy_->host) : absl::string_view(host_);
-  }
+  // Returns the name whose address is looked up: the proxy's, if there is one. Returns "" if that
+  // is an address already.
+  absl::string_view looked_up_host() const;
 
  private:
   bool has_http_proxy() const {

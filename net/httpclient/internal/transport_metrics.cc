@@ -29,7 +29,8 @@ absl::Status TransportMetrics::Register(base::MetricsProvider& provider) {
       resolve_seconds_,
       provider.MakeHistogram({.name = "rest_client_dns_resolution_duration_seconds",
                               .help = "DNS resolver latency in seconds. Broken down by host.",
-                              .label_names = {"host"}}));
+                              .label_names = {"host"},
+                              .buckets = {0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30}}));
   KUBE_ASSIGN_OR_RETURN(
       auto open,
       provider.MakeHistogram(
@@ -52,7 +53,9 @@ void TransportMetrics::OnOpened(absl::string_view host, absl::Duration resolved,
                                 absl::Duration opened) {
   ++opened_;
   opened_counter_.Increment();
-  resolve_seconds_.WithLabelValues({host}).Observe(absl::ToDoubleSeconds(resolved));
+  if (!host.empty()) {
+    resolve_seconds_.WithLabelValues({host}).Observe(absl::ToDoubleSeconds(resolved));
+  }
   open_seconds_.Observe(absl::ToDoubleSeconds(opened));
 }
 

@@ -20,7 +20,7 @@ class TransportMetrics {
   absl::Status Register(base::MetricsProvider& provider);
 
   void OnOpening();
-  // `host` is the name or address that was resolved.
+  // `host` is the name that was resolved; "" if there was none, so that `resolved` does not count.
   void OnOpened(absl::string_view host, absl::Duration resolved, absl::Duration opened);
   void OnFailed();
   void OnClosed();
