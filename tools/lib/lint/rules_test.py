@@ -631,6 +631,11 @@ class ExampleTest(unittest.TestCase):
             (self.PUSH.replace("//   if", "//\n//   if"), pushes),
             (self.PUSH.replace("// Pushes", "  // Pushes"), ""),
             ("// * an item\n// Pushes:\n//   queue.Push(1);\n", ""),
+            (self.PUSH.replace("//", "///"), ""),
+            (self.PUSH, f"#if 0\n{pushes}#endif\n"),
+            (self.PUSH, f"  # if false  // later\n#ifdef X\n#else\n{pushes}#endif\n#endif\n"),
+            (self.PUSH, f"#if 1\n#elif X\n#else\n{pushes}#endif\n"),
+            (self.PUSH, pushes.replace("    return;\n", "#if 0\n    return;\n#endif\n")),
         ]:
             with self.subTest(comment=comment, source=source):
                 self.assertEqual(len(self.lint(comment, source)), 1)
@@ -649,6 +654,11 @@ class ExampleTest(unittest.TestCase):
             ("// * an item of a list;\n//   its second line;\n", ""),
             ("//   1. an item of a list;\n//      its second line;\n", ""),
             ("int a;  //   a.b();\n", ""),
+            (self.PUSH.replace("//", "///"), pushes),
+            (self.PUSH, f"#if 0\n#ifdef X\n#endif\n#else\n{pushes}#endif\n"),
+            (self.PUSH, f"#if 1\n{pushes}#else\n#endif\n"),
+            (self.PUSH, f"#if X\n#else\n{pushes}#endif\n#if 0\n#endif\n"),
+            (self.PUSH, pushes.replace("    return;\n", "#if 0\n    break;\n#else\n    return;\n#endif\n")),
         ]:
             with self.subTest(comment=comment, source=source):
                 self.assertEqual(self.lint(comment, source), [])
