@@ -21,7 +21,7 @@ def trim(folder: Path, limit: int = LIMIT, program: int = PROGRAM) -> int:
 
     If `folder` holds more bytes than `limit`, files go until three quarters of that are left: first those larger than
     `program`, and of each sort what was not used for longest. Returns the number of bytes that this deleted. Files that
-    another process deletes or writes meanwhile are no errors.
+    another process deletes or writes meanwhile are no errors, nor are files that may not be read.
     """
     deleted = _delete_oldest(folder, limit, program)
     _delete_dangling(folder)
@@ -50,8 +50,9 @@ def _delete_oldest(folder: Path, limit: int, program: int) -> int:
 
 
 def _is_precompiled(path: Path) -> bool:
-    with path.open("rb") as file:
+    with contextlib.suppress(PermissionError), path.open("rb") as file:
         return file.read(4) in PRECOMPILED
+    return False
 
 
 def _delete_dangling(folder: Path) -> None:
@@ -62,7 +63,7 @@ def _delete_dangling(folder: Path) -> None:
     """
     named = {}
     for path in (folder / "ac").rglob("*"):
-        with contextlib.suppress(FileNotFoundError, IsADirectoryError):
+        with contextlib.suppress(FileNotFoundError, IsADirectoryError, PermissionError):
             named[path] = set(_DIGEST.findall(path.read_bytes()))
     contents = {path.name.encode() for path in (folder / "cas").rglob("*")} | {_EMPTY}
     for path, digests in named.items():

@@ -54,6 +54,21 @@ class TrimTest(unittest.TestCase):
         self.assertEqual(disk_cache.trim(self.folder, 140, program=40), 50)
         self.assertEqual(self.names(), ["clang", "gcc"])
 
+    def test_files_that_may_not_be_read_count_as_programs(self):
+        self.write("cas/aa/object", 40, 1, 1)
+        self.write("cas/bb/unreadable", 90, 9, 9, begin=b"gpch")
+        self.write("ac/cc/unreadable_result", 66, 9, 9, begin=b"\n@" + b"a" * 64)
+        open_file = Path.open
+
+        def open_if_readable(path, *args, **kwargs):
+            if path.name.startswith("unreadable"):
+                raise PermissionError(path)
+            return open_file(path, *args, **kwargs)
+
+        with mock.patch.object(Path, "open", open_if_readable):
+            self.assertEqual(disk_cache.trim(self.folder, 150, program=70), 90)
+        self.assertEqual(self.names(), ["object", "unreadable_result"])
+
     def test_results_that_name_missing_files_are_deleted(self):
         there, missing = b"a" * 64, b"b" * 64
         self.write(f"cas/aa/{there.decode()}", 10, 1, 1)
