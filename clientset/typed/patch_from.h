@@ -33,8 +33,8 @@ struct PatchFromOptions {
 // copy of it, as one JSON merge patch. (controller-runtime: `client.Patch` with `client.MergeFrom`)
 //
 //   appsv1::Deployment after = cached;
-//   after.status.observed_generation = cached.metadata.generation;
-//   return typed::PatchFrom(ctx, deployments, cached, after, {.subresource = "status"}).status();
+//   after.spec.replicas = 5;
+//   return typed::PatchFrom(ctx, deployments, cached, after).status();
 //
 // Blocks. Returns the object as the server has it. If there is no difference, sends nothing and
 // returns `after`. It needs one request where Edit needs two: Edit reads the object first,

@@ -78,11 +78,11 @@ absl::Status MarkObserved(const kube::Context& ctx, const Deployments& deploymen
   return deployments.Edit(ctx, "web", observe, {.subresource = "status"}).status();
 }
 
-absl::Status MarkObserved(const kube::Context& ctx, const Deployments& deployments,
-                          const appsv1::Deployment& cached) {
+absl::Status Scale(const kube::Context& ctx, const Deployments& deployments,
+                   const appsv1::Deployment& cached) {
   appsv1::Deployment after = cached;
-  after.status.observed_generation = cached.metadata.generation;
-  return typed::PatchFrom(ctx, deployments, cached, after, {.subresource = "status"}).status();
+  after.spec.replicas = 5;
+  return typed::PatchFrom(ctx, deployments, cached, after).status();
 }
 
 absl::Status KeepWeb(const kube::Context& ctx, const Deployments& deployments,
@@ -177,8 +177,12 @@ template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, image
 
   web.spec.replicas = 6;
   web = *deployments.Update(ctx, web);
-  EXPECT_THAT(MarkObserved(ctx, deployments, web), kube::base::IsOk());
-  EXPECT_EQ(deployments.Get(ctx, "web")->status.observed_generation, 2);
+  EXPECT_THAT(Scale(ctx, deployments, web), kube::base::IsOk());
+  web = *deployments.Get(ctx, "web");
+  EXPECT_EQ(web.spec.replicas, 5);
+
+  web.spec.replicas = 6;
+  ASSERT_THAT(deployments.Update(ctx, web), kube::base::IsOk());
   EXPECT_THAT(KeepWeb(ctx, deployments, *spec), kube::base::IsOk());
   EXPECT_EQ(deployments.Get(ctx, "web")->spec.replicas, 5);
 }
