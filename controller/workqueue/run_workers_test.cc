@@ -242,22 +242,23 @@ TEST(RunWorkersTest, RetryDelayOf_RetryAfter_ReturnsTheDelayEvenIfAnnotated) {
 TEST(RunWorkersTest, AKeyKeepsItsPriority) {
   Simulate([] {
     Queue<std::string> queue({.order = QueueOrder::kPriority});
+    queue.Add("high", {.priority = 5});
     queue.Add("low", {.priority = kLowPriority});
-    int calls = 0;
+    queue.Add("slow", {.priority = kLowPriority - 1});
+    queue.AddAfter("early", absl::Milliseconds(3));
+    queue.AddAfter("late", absl::Milliseconds(7));
     std::vector<std::string> order;
-    ASSERT_THAT(RunWorkers(WithTimeout(Context(), absl::Seconds(10)), 1, queue,
-                           [&](const Context&, const std::string& key) -> absl::Status {
-                             order.push_back(key);
-                             if (++calls > 1) return absl::OkStatus();
-                             // Both keys are ready when this call ends.
-                             queue.AddAfter("news", absl::Milliseconds(6));
-                             queue.Add("busy", {.after = absl::Milliseconds(5), .priority = 5});
-                             return absl::InternalError("no");
-                           },
+    const auto work = [&](const Context& ctx, const std::string& key) -> absl::Status {
+      order.push_back(key);
+      // All other keys are due when this call ends: "early", both that have failed, "late".
+      if (key == "slow") return base::SleepFor(ctx, absl::Milliseconds(10));
+      if (order.size() <= 2) return absl::InternalError("no");
+      return absl::OkStatus();
+    };
+    ASSERT_THAT(RunWorkers(WithTimeout(Context(), absl::Seconds(10)), 1, queue, work,
                            {.on_error = [](const WorkError&) {}}),
                 IsOk());
-    EXPECT_EQ(order.front(), "low");
-    EXPECT_EQ(order.size(), 4u);
+    EXPECT_THAT(order, ElementsAre("high", "low", "slow", "high", "early", "late", "low"));
   });
 }
 
@@ -332,16 +333,20 @@ TEST(RunWorkersTest, EachItemHasAContextWithItsTimeout) {
   Simulate([] {
     Queue<std::string> queue;
     queue.Add("a");
-    std::vector<absl::Status> ends;
+    std::vector<std::pair<int64_t, int64_t>> calls;  // from when to when, in milliseconds
     ASSERT_THAT(RunWorkers(WithTimeout(Context(), absl::Milliseconds(2500)), 1, queue,
                            [&](const Context& ctx, const std::string&) {
-                             ends.push_back(base::WaitUntilDone(ctx));
-                             return ends.back();
+                             const int64_t begin = absl::ToInt64Milliseconds(Now());
+                             const absl::Status end = base::WaitUntilDone(ctx);
+                             EXPECT_THAT(end, StatusIs(absl::StatusCode::kDeadlineExceeded));
+                             calls.emplace_back(begin, absl::ToInt64Milliseconds(Now()));
+                             return end;
                            },
                            {.item_timeout = absl::Seconds(1), .on_error = [](const WorkError&) {}}),
                 IsOk());
-    // The first call ends at 1 s, the second at 2.005 s, and the third with the workers.
-    EXPECT_EQ(ends.size(), 3u);
+    // The third call ends with the workers.
+    EXPECT_THAT(calls,
+                ElementsAre(std::pair(0, 1000), std::pair(1005, 2005), std::pair(2015, 2500)));
   });
 }
 
