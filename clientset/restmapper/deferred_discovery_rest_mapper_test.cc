@@ -123,23 +123,49 @@ std::string VersionOf(const RestMapper& mapper, const char* resource = "jobs") {
   return kind.ok() ? kind->version : kind.status().ToString();
 }
 
-// Another thread asks while Reset is under way: what it makes of the old answers is not kept.
+// Another thread asks while Reset is under way: what it makes of the old answers is not kept,
+// whether or not there was a mapper before.
 TEST(DeferredDiscoveryRestMapper, ResetForgetsWhatIsBuiltMeanwhile) {
-  const auto discovery = std::make_shared<discovery::AgingDiscovery>();
-  DeferredDiscoveryRestMapper mapper(discovery);
-  EXPECT_EQ(VersionOf(mapper), "v1beta1");
-  discovery->SetBeforeInvalidate([&] { EXPECT_EQ(VersionOf(mapper), "v1beta1"); });
-  mapper.Reset();
-  EXPECT_EQ(VersionOf(mapper), "v1");
+  for (const bool built_before : {false, true}) {
+    SCOPED_TRACE(built_before);
+    const auto discovery = std::make_shared<discovery::AgingDiscovery>();
+    DeferredDiscoveryRestMapper mapper(discovery);
+    if (built_before) {
+      EXPECT_EQ(VersionOf(mapper), "v1beta1");
+    }
+    bool asked = false;
+    discovery->SetBeforeInvalidate([&] {
+      asked = true;
+      EXPECT_EQ(VersionOf(mapper), "v1beta1");
+    });
+    mapper.Reset();
+    EXPECT_TRUE(asked);
+    EXPECT_EQ(VersionOf(mapper), "v1");
+  }
 }
 
-// The same for answers that are in flight when Reset begins.
+// The same for answers that are in flight when Reset begins: the groups, or the resources, of which
+// the mapper is then made as it was asked for.
 TEST(DeferredDiscoveryRestMapper, ResetForgetsWhatWasAskedForBefore) {
-  const auto discovery = std::make_shared<discovery::AgingDiscovery>();
-  DeferredDiscoveryRestMapper mapper(discovery);
-  discovery->SetAfterAnswer([&] { mapper.Reset(); });
-  VersionOf(mapper);
-  EXPECT_EQ(VersionOf(mapper), "v1");
+  for (const bool at_the_groups : {true, false}) {
+    SCOPED_TRACE(at_the_groups);
+    const auto discovery = std::make_shared<discovery::AgingDiscovery>();
+    DeferredDiscoveryRestMapper mapper(discovery);
+    bool reset = false;
+    const auto reset_mapper = [&] {
+      reset = true;
+      mapper.Reset();
+    };
+    if (at_the_groups) {
+      discovery->SetAfterAnswer(reset_mapper);
+    } else {
+      discovery->SetAfterAnswer([&] { discovery->SetAfterAnswer(reset_mapper); });
+    }
+    const std::string before = VersionOf(mapper);
+    EXPECT_EQ(before == "v1beta1", !at_the_groups) << before;
+    EXPECT_TRUE(reset);
+    EXPECT_EQ(VersionOf(mapper), "v1");
+  }
 }
 
 // An unknown resource makes a thread renew the mapper: what another thread builds meanwhile is not
