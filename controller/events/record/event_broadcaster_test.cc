@@ -59,7 +59,7 @@ corev1::Pod MakePod(absl::string_view name = "web-0") {
   return {.metadata = {.name = name, .namespace_ = "prod", .uid = "u"}};
 }
 
-class EventBroadcasterTest : public testing::Test {
+class CoreEventBroadcasterTest : public testing::Test {
  protected:
   // Runs `body` in virtual time.
   void Simulate(absl::AnyInvocable<void()> body) {
@@ -102,7 +102,7 @@ class EventBroadcasterTest : public testing::Test {
   std::unique_ptr<EventRecorder> recorder_;
 };
 
-TEST_F(EventBroadcasterTest, AnnotatedEventf_Object_WritesTheEvent) {
+TEST_F(CoreEventBroadcasterTest, AnnotatedEventf_Object_WritesTheEvent) {
   Simulate([&] {
     const auto broadcaster = Start();
     const absl::Time now = base::WallNow();
@@ -128,7 +128,7 @@ TEST_F(EventBroadcasterTest, AnnotatedEventf_Object_WritesTheEvent) {
   });
 }
 
-TEST_F(EventBroadcasterTest, TakesObjectsAndReferences_AsInTheHeaders) {
+TEST_F(CoreEventBroadcasterTest, TakesObjectsAndReferences_AsInTheHeaders) {
   Simulate([&] {
     const auto broadcaster = Start();
     const std::unique_ptr<EventRecorder>& recorder = recorder_;
@@ -147,7 +147,7 @@ TEST_F(EventBroadcasterTest, TakesObjectsAndReferences_AsInTheHeaders) {
   });
 }
 
-TEST_F(EventBroadcasterTest, ObjectsOfNoNamespaceHaveTheirEventsInDefault) {
+TEST_F(CoreEventBroadcasterTest, ObjectsOfNoNamespaceHaveTheirEventsInDefault) {
   Simulate([&] {
     const auto broadcaster = Start();
     recorder_->Event(corev1::Node{.metadata = {.name = "n1"}}, kEventTypeNormal, "Up", "up");
@@ -158,7 +158,7 @@ TEST_F(EventBroadcasterTest, ObjectsOfNoNamespaceHaveTheirEventsInDefault) {
   });
 }
 
-TEST_F(EventBroadcasterTest, Event_InvalidObjectOrType_IsLoggedAndNotWritten) {
+TEST_F(CoreEventBroadcasterTest, Event_InvalidObjectOrType_IsLoggedAndNotWritten) {
   Simulate([&] {
     const auto broadcaster = Start();
     recorder_->Event(MakePod(), "Error", "Started", "a type that is none");
@@ -173,7 +173,7 @@ TEST_F(EventBroadcasterTest, Event_InvalidObjectOrType_IsLoggedAndNotWritten) {
 }
 
 // behaviour.md: EV-1
-TEST_F(EventBroadcasterTest, Create_ServerUnreachable_IsTriedTwelveTimesThenDropped) {
+TEST_F(CoreEventBroadcasterTest, Create_ServerUnreachable_IsTriedTwelveTimesThenDropped) {
   Simulate([&] {
     const auto broadcaster = Start();
     sink_->AnswerNext(std::vector<absl::Status>(12, Refused()));
@@ -199,7 +199,7 @@ struct Answer {
 };
 
 // behaviour.md: EV-1
-TEST_F(EventBroadcasterTest, Create_ErrorOfTheServer_IsNotRetriedTransportErrorsAre) {
+TEST_F(CoreEventBroadcasterTest, Create_ErrorOfTheServer_IsNotRetriedTransportErrorsAre) {
   const std::vector<Answer> answers = {
       {"invalid", errors::BadRequest("no"), 1},
       {"server error", errors::InternalError("etcd"), 1},
@@ -225,7 +225,7 @@ TEST_F(EventBroadcasterTest, Create_ErrorOfTheServer_IsNotRetriedTransportErrors
 }
 
 // behaviour.md: EV-1
-TEST_F(EventBroadcasterTest, Patch_NotFound_CreatesTheEventAgain) {
+TEST_F(CoreEventBroadcasterTest, Patch_NotFound_CreatesTheEventAgain) {
   Simulate([&] {
     const auto broadcaster = Start();
     sink_->AnswerNext({absl::OkStatus(), errors::NotFound({"", "events"}, "e"), Refused(),
@@ -240,7 +240,7 @@ TEST_F(EventBroadcasterTest, Patch_NotFound_CreatesTheEventAgain) {
 }
 
 // behaviour.md: EV-3
-TEST_F(EventBroadcasterTest, Event_MoreThanTheBurst_IsDroppedAndCountedAsSpam) {
+TEST_F(CoreEventBroadcasterTest, Event_MoreThanTheBurst_IsDroppedAndCountedAsSpam) {
   Simulate([&] {
     const auto broadcaster = Start();
     for (int i = 0; i < 30; ++i) Record("a");
@@ -251,7 +251,7 @@ TEST_F(EventBroadcasterTest, Event_MoreThanTheBurst_IsDroppedAndCountedAsSpam) {
 }
 
 // behaviour.md: EV-1
-TEST_F(EventBroadcasterTest, QueueLength_FullQueue_DropsNewEventsAndLogsOnce) {
+TEST_F(CoreEventBroadcasterTest, QueueLength_FullQueue_DropsNewEventsAndLogsOnce) {
   Simulate([&] {
     const auto broadcaster = Start({.queue_length = 2});
     sink_->AnswerNext({Refused()});
@@ -268,7 +268,7 @@ TEST_F(EventBroadcasterTest, QueueLength_FullQueue_DropsNewEventsAndLogsOnce) {
 
 // As after SIGTERM: the context of the program is done when its events are to be flushed, and a
 // write has to be tried again.
-TEST_F(EventBroadcasterTest, ShutdownFlushesThoughTheProgramsContextIsDone) {
+TEST_F(CoreEventBroadcasterTest, ShutdownFlushesThoughTheProgramsContextIsDone) {
   Simulate([&] {
     CancelScope program = WithCancel(Context());
     program.Cancel();
@@ -290,7 +290,7 @@ TEST_F(EventBroadcasterTest, ShutdownFlushesThoughTheProgramsContextIsDone) {
   });
 }
 
-TEST_F(EventBroadcasterTest, ShutdownEndsAtItsTimeLimit) {
+TEST_F(CoreEventBroadcasterTest, ShutdownEndsAtItsTimeLimit) {
   Simulate([&] {
     const auto broadcaster = Start();
     sink_->AnswerNext(std::vector<absl::Status>(100, Refused()));
@@ -303,7 +303,7 @@ TEST_F(EventBroadcasterTest, ShutdownEndsAtItsTimeLimit) {
   });
 }
 
-TEST_F(EventBroadcasterTest, ShutdownEndsWithItsContext) {
+TEST_F(CoreEventBroadcasterTest, ShutdownEndsWithItsContext) {
   Simulate([&] {
     const auto broadcaster = Start();
     sink_->AnswerNext(std::vector<absl::Status>(100, Refused()));
@@ -321,7 +321,7 @@ TEST_F(EventBroadcasterTest, ShutdownEndsWithItsContext) {
   });
 }
 
-TEST_F(EventBroadcasterTest, Destructor_BeforeItsRecorders_DropsTheirEvents) {
+TEST_F(CoreEventBroadcasterTest, Destructor_BeforeItsRecorders_DropsTheirEvents) {
   Simulate([&] {
     auto broadcaster = Start();
     sink_->AnswerNext(std::vector<absl::Status>(100, Refused()));
@@ -332,7 +332,7 @@ TEST_F(EventBroadcasterTest, Destructor_BeforeItsRecorders_DropsTheirEvents) {
   });
 }
 
-TEST_F(EventBroadcasterTest, StartStructuredLogging_Event_IsLogged) {
+TEST_F(CoreEventBroadcasterTest, StartStructuredLogging_Event_IsLogged) {
   Simulate([&] {
     EventBroadcaster broadcaster;
     ASSERT_THAT(broadcaster.StartStructuredLogging(), IsOk());
@@ -346,7 +346,7 @@ TEST_F(EventBroadcasterTest, StartStructuredLogging_Event_IsLogged) {
   });
 }
 
-TEST_F(EventBroadcasterTest, WatchersSeeWhatComesWhileTheyWatch) {
+TEST_F(CoreEventBroadcasterTest, WatchersSeeWhatComesWhileTheyWatch) {
   Simulate([&] {
     EventBroadcaster broadcaster;
     recorder_ = broadcaster.NewRecorder({corev1::Kinds()}, {.component = "c"});
@@ -368,7 +368,7 @@ TEST_F(EventBroadcasterTest, WatchersSeeWhatComesWhileTheyWatch) {
   });
 }
 
-TEST_F(EventBroadcasterTest, Event_RepeatedOnAServer_IsOneEventWithACount) {
+TEST_F(CoreEventBroadcasterTest, Event_RepeatedOnAServer_IsOneEventWithACount) {
   fake::Clientset fake;
   const corev1::EventClient events = fake.client().CoreV1().Events("default");
   EventBroadcaster broadcaster;
@@ -386,7 +386,7 @@ TEST_F(EventBroadcasterTest, Event_RepeatedOnAServer_IsOneEventWithACount) {
   EXPECT_EQ(list->items[0].source.component, "c");
 }
 
-TEST_F(EventBroadcasterTest, AServerThatForgetsAnEventGetsItAgain) {
+TEST_F(CoreEventBroadcasterTest, AServerThatForgetsAnEventGetsItAgain) {
   fake::Clientset fake;
   bool forgets = true;
   fake.PrependReactor("patch", "events", [&](fake::Action&) {
@@ -414,7 +414,7 @@ absl::Status ReportRestart(const kubernetes::Clientset& clientset, const corev1:
   return broadcaster.Shutdown(absl::Seconds(5));  // not WithTimeout(ctx, …): ctx is done
 }
 
-TEST_F(EventBroadcasterTest, EventsArriveBeforeTheProgramEnds_AsInTheHeader) {
+TEST_F(CoreEventBroadcasterTest, EventsArriveBeforeTheProgramEnds_AsInTheHeader) {
   fake::Clientset fake;
   const corev1::Pod pod = {.metadata = {.name = "web-0", .namespace_ = "default"}};
   ASSERT_THAT(ReportRestart(fake.client(), pod), IsOk());
