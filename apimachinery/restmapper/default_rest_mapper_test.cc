@@ -31,7 +31,7 @@ using testing::ElementsAre;
 
 DefaultRestMapper Everything() { return MapperFromKinds({corev1::Kinds(), appsv1::Kinds()}); }
 
-TEST(UnsafeGuessKindToResourceTest, FollowsUpstreamsEnglish) {
+TEST(UnsafeGuessKindToResourceTest, GuessesPluralAndSingularAsUpstream) {
   struct Case {
     const char* kind;
     const char* plural;
@@ -55,7 +55,7 @@ TEST(UnsafeGuessKindToResourceTest, FollowsUpstreamsEnglish) {
   }
 }
 
-TEST(DefaultRestMapperTest, KnowsTheKindsOfTheTables) {
+TEST(DefaultRestMapperTest, MapperFromKinds_FindsKindsResourcesAndScopes) {
   const DefaultRestMapper mapper = MapperFromKinds({corev1::Kinds(), appsv1::Kinds()});
   const Context ctx;
   EXPECT_THAT(mapper.KindFor(ctx, {.resource = "Deployments"}),
@@ -72,7 +72,7 @@ TEST(DefaultRestMapperTest, KnowsTheKindsOfTheTables) {
           {"apps", "v1", "replicasets"}, {"apps", "v1", "ReplicaSet"}, Scope::kNamespaced}));
 }
 
-TEST(DefaultRestMapperTest, SaysWhatItDoesNotKnow) {
+TEST(DefaultRestMapperTest, Lookup_UnknownOrMissingName_ReturnsUpstreamsError) {
   const DefaultRestMapper mapper = Everything();
   const Context ctx;
   // Kinds without a resource are no part of it.
@@ -110,7 +110,7 @@ TEST(DefaultRestMapperTest, PrefersDefaultVersionsInTheirOrder) {
   EXPECT_TRUE(IsNoMatch(mapper.RestMappingFor(ctx, {"c", "Box"}, {}).status()));
 }
 
-TEST(DefaultRestMapperTest, TheStartOfAGroupIsEnough) {
+TEST(DefaultRestMapperTest, Lookup_PrefixOfAGroup_FindsTheGroup) {
   DefaultRestMapper mapper(std::vector<schema::GroupVersion>{{"storage.k8s.io", "v1"}});
   mapper.AddSpecific({"storage.k8s.io", "v1", "Sheep"}, {"storage.k8s.io", "v1", "flock"},
                      {"storage.k8s.io", "v1", "sheep"}, Scope::kCluster);

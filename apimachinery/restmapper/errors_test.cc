@@ -12,7 +12,7 @@ namespace kube::restmapper {
 namespace {
 
 // behaviour.md: DISC-5
-TEST(ErrorsTest, TextsAreUpstreams) {
+TEST(ErrorsTest, EachError_HasUpstreamsText) {
   struct Case {
     const char* name;
     absl::Status status;
@@ -44,7 +44,7 @@ TEST(ErrorsTest, TextsAreUpstreams) {
   for (const Case& c : cases) EXPECT_EQ(c.status.message(), c.text) << c.name;
 }
 
-TEST(ErrorsTest, PredicatesSeeThroughContext) {
+TEST(ErrorsTest, Predicates_AnnotatedError_StillMatch) {
   const absl::Status none =
       base::Annotate(NoKindMatchError({"apps", "Web"}, {}), "apply \"web.yaml\"");
   EXPECT_TRUE(IsNoMatch(none));
@@ -60,7 +60,7 @@ TEST(ErrorsTest, PredicatesSeeThroughContext) {
   EXPECT_FALSE(IsNoMatch(absl::OkStatus()));
 }
 
-TEST(ErrorsTest, CandidatesComeBack) {
+TEST(ErrorsTest, CandidatesOf_AmbiguousError_ReturnsTheCandidates) {
   const Candidates candidates = {
       .resources = {{"", "v1", "pods"}, {"10:odd", "", "3:"}},
       .kinds = {{"apps", "v1", "Pod"}, {"", "", ""}},
@@ -71,7 +71,7 @@ TEST(ErrorsTest, CandidatesComeBack) {
   EXPECT_EQ(*found, candidates);
 }
 
-TEST(ErrorsTest, ForeignPayloadsAreNotCandidates) {
+TEST(ErrorsTest, CandidatesOf_ForeignPayload_IsNullopt) {
   for (const char* payload : {"", "1", "1:x", "9:1",
                               "1:0"
                               "3:abc",
@@ -86,7 +86,7 @@ TEST(ErrorsTest, ForeignPayloadsAreNotCandidates) {
   }
 }
 
-TEST(ErrorsTest, JoinedErrorsAreEachOfThem) {
+TEST(ErrorsTest, Predicates_JoinedErrors_MatchEachOfThem) {
   const absl::Status joined =
       JoinErrors({AmbiguousKindError({"", "", "A"}, {.kinds = {{"", "v1", "A"}}}),
                   NoKindMatchError({"", "A"}, {}), AmbiguousKindError({"", "", "B"}, {})});

@@ -72,7 +72,7 @@ class Broken : public ResettableRestMapper {
 };
 
 // behaviour.md: DISC-5
-TEST(MultiRestMapperTest, JoinsWhatAllKnow) {
+TEST(MultiRestMapperTest, Lookup_SeveralMappers_JoinsTheirAnswers) {
   const MultiRestMapper mapper({Knows("a", "Box"), Knows("b", "Box"), Knows("a", "Box")});
   const Context ctx;
   EXPECT_THAT(mapper.KindsFor(ctx, {.resource = "box"}),
@@ -85,7 +85,7 @@ TEST(MultiRestMapperTest, JoinsWhatAllKnow) {
   EXPECT_THAT(mapper.ResourceSingularizer(ctx, "boxs"), IsOkAndHolds(std::string("box")));
 }
 
-TEST(MultiRestMapperTest, ErrorsCount) {
+TEST(MultiRestMapperTest, Lookup_OneMapperFails_ReturnsItsErrorUnlessAMappingIsFound) {
   const MultiRestMapper mapper({Knows("a", "Box"), std::make_shared<Broken>()});
   const Context ctx;
   EXPECT_THAT(mapper.KindsFor(ctx, {.resource = "box"}),
@@ -98,14 +98,14 @@ TEST(MultiRestMapperTest, ErrorsCount) {
               StatusIs(absl::StatusCode::kUnavailable, "no server"));
 }
 
-TEST(MultiRestMapperTest, ResetsThoseThatCanBe) {
+TEST(MultiRestMapperTest, MaybeReset_OneMapperIsResettable_ResetsIt) {
   MultiRestMapper mapper({Knows("a", "Box"), std::make_shared<Broken>()});
   MaybeResetRestMapper(mapper);
   EXPECT_THAT(mapper.KindsFor(Context(), {.resource = "box"}), base::IsOk());
   MaybeResetRestMapper(*Knows("a", "Box"));  // does nothing
 }
 
-TEST(MultiRestMapperTest, OfNoneKnowsNothing) {
+TEST(MultiRestMapperTest, Lookup_NoMappers_IsNoMatch) {
   const MultiRestMapper multi(std::vector<std::shared_ptr<RestMapper>>{});
   const FirstHitRestMapper first(std::vector<std::shared_ptr<RestMapper>>{});
   const Context ctx;
@@ -118,7 +118,7 @@ TEST(MultiRestMapperTest, OfNoneKnowsNothing) {
 }
 
 // behaviour.md: DISC-5
-TEST(FirstHitRestMapperTest, TakesTheFirst) {
+TEST(FirstHitRestMapperTest, Lookup_SeveralMappers_ReturnsTheFirstAnswer) {
   const FirstHitRestMapper mapper(
       {std::make_shared<Broken>(), Knows("b", "Box"), Knows("a", "Box")});
   const Context ctx;
@@ -131,7 +131,7 @@ TEST(FirstHitRestMapperTest, TakesTheFirst) {
   EXPECT_THAT(mapper.KindsFor(ctx, {.resource = "box"}), StatusIs(absl::StatusCode::kUnavailable));
 }
 
-TEST(FirstHitRestMapperTest, SaysAllErrorsButNoMatchesOnce) {
+TEST(FirstHitRestMapperTest, Lookup_NoAnswer_JoinsErrorsAndSaysNoMatchOnce) {
   const Context ctx;
   EXPECT_THAT(
       FirstHitRestMapper({Knows("a", "Box"), Knows("b", "Box")}).KindFor(ctx, {.resource = "pods"}),

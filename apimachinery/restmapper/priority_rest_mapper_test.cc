@@ -36,7 +36,7 @@ std::shared_ptr<RestMapper> Boxes() {
 }
 
 // behaviour.md: DISC-5
-TEST(PriorityRestMapperTest, NarrowsByOnePatternAfterTheOther) {
+TEST(PriorityRestMapperTest, Lookup_SeveralMatches_EachPatternNarrowsThem) {
   const PriorityRestMapper mapper(
       Boxes(), {
                    .resources = {{"none", kAny, kAny}, {"b", kAny, kAny}, {kAny, "v2", "boxs"}},
@@ -60,7 +60,7 @@ TEST(PriorityRestMapperTest, WantedVersionsComeBeforeAllPatterns) {
 }
 
 // behaviour.md: DISC-5
-TEST(PriorityRestMapperTest, WhatNoPatternDecidesStaysAmbiguous) {
+TEST(PriorityRestMapperTest, Lookup_NoPatternDecides_IsAmbiguousWithAllCandidates) {
   PriorityRestMapper mapper(Boxes(), {.resources = {{"b", kAny, kAny}}});
   const Context ctx;
   const absl::Status status = mapper.ResourceFor(ctx, {.resource = "box"}).status();

@@ -19,7 +19,7 @@ class CountsResets : public MultiRestMapper {
   int resets = 0;
 };
 
-TEST(MaybeResetRestMapperTest, ResetsWhatCanBeReset) {
+TEST(MaybeResetRestMapperTest, ResetsOnlyResettableMappers) {
   auto counts = std::make_shared<CountsResets>();
   MaybeResetRestMapper(*counts);
   EXPECT_EQ(counts->resets, 1);

@@ -18,7 +18,7 @@ namespace {
 namespace metav1 = ::kube::api::meta::v1;
 using base::StatusIs;
 
-TEST(ConvertTest, GoesToAValueAndBack) {
+TEST(ConvertTest, ToValueThenFromValue_ReturnsTheSameObject) {
   const metav1::LabelSelector selector = {
       .match_labels = {{"app", "web"}},
       .match_expressions = {{.key = "tier", .operator_ = "In", .values = {"front"}}},
@@ -37,7 +37,7 @@ TEST(ConvertTest, GoesToAValueAndBack) {
   EXPECT_EQ(*back, selector);
 }
 
-TEST(ConvertTest, SaysWhereAValueDoesNotFit) {
+TEST(ConvertTest, FromValue_WrongType_NamesThePathOfTheField) {
   const Value value = Map<Value>{
       {"matchLabels", Map<Value>{{"app", 1}}},
   };
@@ -47,7 +47,7 @@ TEST(ConvertTest, SaysWhereAValueDoesNotFit) {
       << status;
 }
 
-TEST(ConvertTest, IsStrictWhereAsked) {
+TEST(ConvertTest, FromValue_UnknownField_IsAnErrorOnlyIfStrict) {
   const Value value = Map<Value>{{"matchLables", Map<Value>()}};
   EXPECT_TRUE(FromValue<metav1::LabelSelector>(value).ok());
   EXPECT_THAT(FromValue<metav1::LabelSelector>(

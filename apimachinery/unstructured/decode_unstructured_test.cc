@@ -19,7 +19,7 @@ namespace {
 using base::StatusIs;
 using ::testing::HasSubstr;
 
-TEST(DecodeUnstructuredTest, WantsAnObjectWithAKind) {
+TEST(DecodeUnstructuredTest, Decode_NoObjectOrNoKind_IsInvalidArgument) {
   EXPECT_EQ(DecodeUnstructured(R"({"kind":"Pod"})")->kind(), "Pod");
   for (const absl::string_view text : {"{}", "null", R"({"kind":""})", R"({"kind":1})",
                                        R"({"kind":"Pod","apiVersion":"a/b/c"})"}) {
@@ -38,7 +38,7 @@ TEST(DecodeUnstructuredTest, WantsAnObjectWithAKind) {
                        "decode Unstructured: spec[0].a: expected a value (line 1, column 28)"));
 }
 
-TEST(DecodeUnstructuredTest, SetsTheKindsOfItems) {
+TEST(DecodeUnstructuredTest, DecodeList_ItemsWithoutKind_GetTheKindOfTheList) {
   const absl::StatusOr<UnstructuredList> list = DecodeUnstructuredList(
       R"({"kind":"PodList","apiVersion":"v1","items":[{},{"kind":"A"},{"apiVersion":"b"},null]})");
   ASSERT_TRUE(list.ok()) << list.status();
@@ -56,7 +56,7 @@ TEST(DecodeUnstructuredTest, SetsTheKindsOfItems) {
       StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("items[0]: expected an object")));
 }
 
-TEST(DecodeUnstructuredTest, TellsListsByTheirItems) {
+TEST(DecodeUnstructuredTest, DecodeObjectOrList_WithItems_IsAList) {
   EXPECT_TRUE(std::holds_alternative<UnstructuredList>(
       DecodeUnstructuredOrList(R"({"kind":"L","items":[]})").value()));
   EXPECT_TRUE(std::holds_alternative<UnstructuredList>(

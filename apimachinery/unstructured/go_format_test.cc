@@ -9,7 +9,7 @@
 namespace kube::unstructured {
 namespace {
 
-TEST(GoFormat, PrintsAsFmt) {
+TEST(GoFormat, FormatAsGo_EachType_PrintsAsGosFmt) {
   const Value value = *ParseJson(R"({"b":1,"a":null,"c":["x",1.5,true]})");
   EXPECT_EQ(FormatAsGo(value), "map[a:<nil> b:1 c:[x 1.5 true]]");
   EXPECT_EQ(FormatAsGoString(value),
@@ -21,7 +21,7 @@ TEST(GoFormat, PrintsAsFmt) {
   EXPECT_EQ(FormatAsGo(0.00001), "1e-05");
 }
 
-TEST(GoType, NamesTheTypesOfAnInterface) {
+TEST(GoType, EachValue_HasItsTypeNameInGo) {
   EXPECT_EQ(GoType(Value()), "<nil>");
   EXPECT_EQ(GoType(true), "bool");
   EXPECT_EQ(GoType(1), "int64");

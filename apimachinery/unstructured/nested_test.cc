@@ -36,7 +36,7 @@ Map<Value> Object() {
                               {"nulls", Map<Value>{{"n", nullptr}}}}}};
 }
 
-TEST(NestedTest, FindsWhatIsThere) {
+TEST(NestedTest, Getters_ExistingPath_ReturnTheValue) {
   const Map<Value> object = Object();
   EXPECT_EQ(NestedInt64(object, {"spec", "replicas"}).value(), 3);
   EXPECT_EQ(NestedFloat64(object, {"spec", "ratio"}).value(), 0.5);
@@ -54,7 +54,7 @@ TEST(NestedTest, FindsWhatIsThere) {
   EXPECT_TRUE(NestedField(object, {"spec", "null"}).value()->is_null());
 }
 
-TEST(NestedTest, TellsWhatIsNotThereFromWhatIsNull) {
+TEST(NestedTest, Getters_MissingPath_ReturnNothing) {
   const Map<Value> object = Object();
   EXPECT_EQ(NestedField(object, {"status"}).value(), nullptr);
   EXPECT_EQ(NestedField(object, {"spec", "null", "below"}).value(), nullptr);
@@ -65,7 +65,7 @@ TEST(NestedTest, TellsWhatIsNotThereFromWhatIsNull) {
   EXPECT_EQ(NestedMap(object, {"none", "none"}).value(), nullptr);
 }
 
-TEST(NestedTest, ErrorsSayPathAndTypesAndNoValue) {
+TEST(NestedTest, Getters_WrongType_ErrorSaysPathAndTypesAndNoValue) {
   const Map<Value> object = Object();
   const auto is = [](const char* message) {
     return StatusIs(absl::StatusCode::kInvalidArgument, message);
@@ -107,7 +107,7 @@ TEST(NestedTest, ErrorsSayPathAndTypesAndNoValue) {
 }
 
 // behaviour.md: COD-13
-TEST(NestedTest, SetsAndMakesTheObjectsOnTheWay) {
+TEST(NestedTest, Set_MissingPath_CreatesTheObjectsOnTheWay) {
   Map<Value> object;
   ASSERT_TRUE(SetNestedField(object, 3, {"spec", "template", "replicas"}).ok());
   ASSERT_TRUE(SetNestedField(object, "x", {"spec", "name"}).ok());
@@ -122,7 +122,7 @@ TEST(NestedTest, SetsAndMakesTheObjectsOnTheWay) {
                        "value cannot be set because .spec.name is not a map[string]interface{}"));
 }
 
-TEST(NestedTest, Removes) {
+TEST(NestedTest, Remove_ExistingOrMissingPath_RemovesThatFieldOnly) {
   Map<Value> object = Object();
   RemoveNestedField(object, {"spec", "replicas"});
   EXPECT_EQ(NestedField(object, {"spec", "replicas"}).value(), nullptr);

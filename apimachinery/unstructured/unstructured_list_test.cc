@@ -41,7 +41,7 @@ std::string ListText() {
          std::string(kFirst) + ",\n" + std::string(kSecond) + "]}";
 }
 
-TEST(UnstructuredListTest, IsReadObjectByObject) {
+TEST(UnstructuredListTest, ListReader_ByteByByte_ReturnsEachObjectInOneBlock) {
   codec::SharingStore store;
   codec::SharedDecoder decoder({}, &store);
   std::vector<std::shared_ptr<const Unstructured>> items;
@@ -74,7 +74,7 @@ TEST(UnstructuredListTest, IsReadObjectByObject) {
   }
 }
 
-TEST(UnstructuredListTest, ItsObjectsAreWatched) {
+TEST(UnstructuredListTest, WatchReader_Events_HaveUnstructuredObjects) {
   codec::SharedDecoder decoder;
   codec::WatchReader<Unstructured, metav1::Status> reader(codec::ContentType::kJson, decoder);
   std::vector<codec::WatchFrame<Unstructured, metav1::Status>> events;
@@ -93,7 +93,7 @@ TEST(UnstructuredListTest, ItsObjectsAreWatched) {
   EXPECT_EQ(events[1].status->code, 410);
 }
 
-TEST(UnstructuredListTest, WritesWhatIsThere) {
+TEST(UnstructuredListTest, Encode_List_WritesOnlyFieldsThatAreSet) {
   EXPECT_EQ(codec::EncodeJson(UnstructuredList()).value(), R"({"items":[]})");
   const UnstructuredList list = {.api_version = "v1",
                                  .items = {{{{"kind", "A"}}}},

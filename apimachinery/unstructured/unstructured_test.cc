@@ -42,7 +42,7 @@ using ::testing::Not;
 
 std::string Json(const Unstructured& object) { return codec::EncodeJson(object).value(); }
 
-TEST(UnstructuredTest, ReadsWhatItSets) {
+TEST(UnstructuredTest, Getters_AfterTheSetters_ReturnWhatWasSet) {
   Unstructured object;
   object.set_gvk({.group = "apps", .version = "v1", .kind = "Deployment"});
   object.set_name("web");
@@ -94,7 +94,7 @@ TEST(UnstructuredTest, ReadsWhatItSets) {
   EXPECT_EQ(object.managed_fields()[0].fields_v1->view(), R"({"f:spec":{}})");
 }
 
-TEST(UnstructuredTest, SettingNothingRemoves) {
+TEST(UnstructuredTest, Setters_EmptyValue_RemoveTheField) {
   Unstructured object{{{"metadata", Map<Value>{{"name", "a"},
                                                {"generation", 1},
                                                {"labels", Map<Value>()},
@@ -118,7 +118,7 @@ TEST(UnstructuredTest, SettingNothingRemoves) {
   EXPECT_EQ(Json(object), R"({"kind":"","metadata":{}})");
 }
 
-TEST(UnstructuredTest, TakesWhatIsOfAnotherTypeForNothing) {
+TEST(UnstructuredTest, Getters_FieldOfAnotherType_ReturnTheDefault) {
   Unstructured object{{{"apiVersion", "a/b/c"},
                        {"kind", 1},
                        {"metadata", Map<Value>{{"name", 1},
@@ -146,7 +146,7 @@ TEST(UnstructuredTest, TakesWhatIsOfAnotherTypeForNothing) {
   EXPECT_EQ(object, before);
 }
 
-TEST(UnstructuredTest, GoesThroughItsItems) {
+TEST(UnstructuredTest, EachListItem_VisitsItemsAndRefusesWhatIsNoList) {
   const Unstructured list{
       {{"kind", "List"},
        {"items", List<Value>{Map<Value>{{"kind", "A"}}, Map<Value>{{"kind", "B"}}}}}};
@@ -169,7 +169,7 @@ TEST(UnstructuredTest, GoesThroughItsItems) {
               StatusIs(absl::StatusCode::kInvalidArgument, "items member is not an object"));
 }
 
-TEST(UnstructuredTest, IsAValue) {
+TEST(UnstructuredTest, Copy_IsChanged_IsNoLongerEqual) {
   Unstructured a{{{"kind", "A"}}};
   const Unstructured b = a;
   EXPECT_EQ(a, b);

@@ -20,7 +20,7 @@ using base::StatusIs;
 using ::testing::HasSubstr;
 
 // behaviour.md: COD-13
-TEST(ParseJsonTest, MeansWhatGoMeans) {
+TEST(ParseJsonTest, Parse_EachForm_MeansWhatItMeansInGo) {
   struct Case {
     const char* name;
     absl::string_view json;
@@ -61,7 +61,7 @@ TEST(ParseJsonTest, MeansWhatGoMeans) {
   }
 }
 
-TEST(ParseJsonTest, SaysWhatIsWrongAndWhere) {
+TEST(ParseJsonTest, Parse_InvalidText_SaysWhatIsWrongAndWhere) {
   struct Case {
     absl::string_view json;
     const char* error;
@@ -84,7 +84,7 @@ TEST(ParseJsonTest, SaysWhatIsWrongAndWhere) {
   }
 }
 
-TEST(ParseJsonTest, TakesTenThousandLevels) {
+TEST(ParseJsonTest, Parse_MoreThanTenThousandLevels_IsInvalidArgument) {
   std::string json(10000, '[');
   json.append(10000, ']');
   absl::StatusOr<Value> value = ParseJson(json);
@@ -96,7 +96,7 @@ TEST(ParseJsonTest, TakesTenThousandLevels) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("nested too deeply")));
 }
 
-TEST(EncodeJsonTest, WritesAsGo) {
+TEST(EncodeJsonTest, Encode_EachType_WritesWhatGoWrites) {
   const Value value = Map<Value>{{"html", "<&>"},
                                  {"double", List<Value>{1.0, 0.1, 1e21, 1e-7, -0.0}},
                                  {"Zebra", nullptr},
@@ -107,7 +107,7 @@ TEST(EncodeJsonTest, WritesAsGo) {
             R"("list":[],"object":{}})");
 }
 
-TEST(EncodeJsonTest, RefusesNumbersThatAreNone) {
+TEST(EncodeJsonTest, Encode_InfinityOrNan_IsInvalidArgument) {
   const Value value = Map<Value>{
       {"spec", List<Value>{1, std::numeric_limits<double>::infinity()}},
   };
@@ -115,7 +115,7 @@ TEST(EncodeJsonTest, RefusesNumbersThatAreNone) {
                                           "encode [spec][1]: unsupported value: infinity or NaN"));
 }
 
-TEST(ParseYamlTest, GoesByWayOfJson) {
+TEST(ParseYamlTest, Parse_ScalarsOfYaml_BecomeJsonValues) {
   absl::StatusOr<Value> value = ParseYaml("spec:\n  on: [yes, 0x10, 1.5, ~]\n");
   ASSERT_TRUE(value.ok()) << value.status();
   EXPECT_EQ(EncodeJson(*value).value(), R"({"spec":{"true":[true,16,1.5,null]}})");

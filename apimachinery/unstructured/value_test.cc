@@ -24,7 +24,7 @@ using ::testing::HasSubstr;
 
 constexpr absl::string_view kLong = "a text of more than fifteen characters";
 
-TEST(ValueTest, HasTheTypeItIsMadeOf) {
+TEST(ValueTest, Constructor_EachArgument_SetsTheType) {
   struct Case {
     const char* name;
     Value value;
@@ -74,7 +74,7 @@ TEST(ValueTest, HasTheTypeItIsMadeOf) {
   static_assert(!std::is_convertible_v<const void*, Value>);
 }
 
-TEST(ValueTest, GivesBackWhatItHolds) {
+TEST(ValueTest, Accessors_ReturnTheStoredValue) {
   EXPECT_EQ(Value(true).boolean(), true);
   EXPECT_EQ(Value(std::numeric_limits<int64_t>::max()).integer(),
             std::numeric_limits<int64_t>::max());
@@ -87,7 +87,7 @@ TEST(ValueTest, GivesBackWhatItHolds) {
   EXPECT_FALSE(Value(Map<Value>()).object()->is_null());
 }
 
-TEST(ValueTest, ReadsMembers) {
+TEST(ValueTest, FindAndBrackets_NestedObject_ReturnTheMember) {
   const Value read = Map<Value>{
       {"spec", Map<Value>{{"replicas", 3}, {"template", Map<Value>{{"x", true}}}}},
   };
@@ -100,7 +100,7 @@ TEST(ValueTest, ReadsMembers) {
 
 // A server may send a string where an object is expected; reading its members must not end the
 // program.
-TEST(ValueTest, MembersOfWhatIsNoObjectAreNull) {
+TEST(ValueTest, Brackets_ValueThatIsNoObject_ReturnNullAndAddNothing) {
   for (Value value : {Value(), Value(true), Value(1), Value(1.5), Value("secret"),
                       Value(List<Value>{1}), Value(Map<Value>())}) {
     const Value before = value;
@@ -173,7 +173,7 @@ TEST(ValueTest, IsCopiedComparedHashedAndFreedWithoutRecursion) {
   EXPECT_EQ(absl::HashOf(copy), absl::HashOf(deep));
 }
 
-TEST(ValueTest, CopiesAllTheWayDown) {
+TEST(ValueTest, Copy_IsChanged_OriginalStaysTheSame) {
   Value original = Map<Value>{
       {kLong, List<Value>{kLong, Map<Value>{{"in", kLong}}}},
       {"empty", List<Value>()},
@@ -193,7 +193,7 @@ TEST(ValueTest, CopiesAllTheWayDown) {
   EXPECT_EQ(taken.Find("in")->text(), kLong);
 }
 
-TEST(ValueTest, ListsAndMapsOfItWorkAsOthersDo) {
+TEST(ValueTest, ListsAndMapsOfValues_SupportInsertionAndErasure) {
   List<Value> list{"a", 1.5, true};
   list.insert(list.begin(), Map<Value>{{"k", kLong}});
   list.push_back(list.front());
@@ -213,13 +213,13 @@ std::string Printed(const Value& value) {
   return out.str();
 }
 
-TEST(ValueTest, PrintsForPeople) {
+TEST(ValueTest, Print_NestedValue_IsOneReadableLine) {
   const Value value =
       Map<Value>{{"list", List<Value>{nullptr, true, -1, 0.5, "a\nb"}}, {"nothing", Map<Value>()}};
   EXPECT_EQ(Printed(value), "{list: [null, true, -1, 0.5, \"a\\nb\"], nothing: {}}");
 }
 
-TEST(ValueTest, HidesSecrets) {
+TEST(ValueTest, Print_Secret_HidesItsData) {
   const Value secret = Map<Value>{{"kind", "Secret"},
                                   {"data", Map<Value>{{"pin", "MTIzNA=="}}},
                                   {"stringData", Map<Value>{{"pin", "1234"}}}};

@@ -304,7 +304,7 @@ std::vector<std::string> NodesOf(Cluster& cluster) {
   return nodes;
 }
 
-TEST(DaemonSets, FollowNodes) {
+TEST(DaemonSets, FollowNodesAndUpdateOnePodAtATime) {
   for (uint64_t seed = 1; seed <= 3; ++seed) {
     SCOPED_TRACE(seed);
     InSimulation(seed, [] {
@@ -366,7 +366,7 @@ spec:
                       spec);
 }
 
-TEST(CronJobs, MakeJobsOverHours) {
+TEST(CronJobs, Hourly_OverSevenHours_MakesJobsAndKeepsTheLastThree) {
   InSimulation(1, [] {
     Cluster cluster({.pod_ready_after = absl::Seconds(1), .pod_ends_after = absl::Minutes(1)});
     cluster.Make<batchv1::CronJob>(cluster.cron_jobs, CronJobOf("hourly", "  schedule: '@hourly'"));
@@ -407,7 +407,7 @@ TEST(CronJobs, MakeJobsOverHours) {
   });
 }
 
-TEST(CronJobs, ReplaceWhatStillRuns) {
+TEST(CronJobs, ConcurrencyPolicy_JobStillRuns_ReplacesOrSkips) {
   InSimulation(1, [] {
     Cluster cluster({.pod_ends_after = absl::Hours(10)});
     cluster.Make<batchv1::CronJob>(

@@ -284,7 +284,7 @@ TEST(Workloads, RecreateEndsTheOldPodsFirst) {
   });
 }
 
-TEST(Workloads, ScalesAndGoesWithItsOwner) {
+TEST(Workloads, Deployment_ScaledThenDeleted_PodsFollow) {
   InSimulation(1, [] {
     Cluster cluster({.nodes = {"a", "b"}});
     cluster.Make<appsv1::Deployment>(cluster.deployments, kWeb);
@@ -315,7 +315,7 @@ TEST(Workloads, ScalesAndGoesWithItsOwner) {
   });
 }
 
-TEST(Workloads, PodsThatNeverGetReadyEndTheRollout) {
+TEST(Workloads, Deployment_PodsNeverReady_ExceedsItsProgressDeadline) {
   InSimulation(1, [] {
     const auto pod_run = [](const corev1::Pod& pod, PodRun run) {
       if (pod.spec.containers[0].image == "web:broken") {
@@ -384,7 +384,7 @@ std::string Describe(const batchv1::JobStatus& status) {
   return text;
 }
 
-TEST(Workloads, AJobCompletes) {
+TEST(Workloads, Job_AllPodsSucceed_Completes) {
   InSimulation(1, [] {
     Cluster cluster({.pod_ready_after = absl::Seconds(1), .pod_ends_after = absl::Seconds(2)});
     cluster.Make<batchv1::Job>(cluster.jobs, kSum);
@@ -406,7 +406,7 @@ TEST(Workloads, AJobCompletes) {
   });
 }
 
-TEST(Workloads, AJobFails) {
+TEST(Workloads, Job_PodsFail_FailsAtItsBackoffLimit) {
   InSimulation(1, [] {
     Cluster cluster({.pod_run = [](const corev1::Pod&, PodRun run) {
       run.exit_code = 3;
@@ -422,7 +422,7 @@ TEST(Workloads, AJobFails) {
   });
 }
 
-TEST(Workloads, AnIndexedJobCompletes) {
+TEST(Workloads, IndexedJob_AllPodsSucceed_CompletesEachIndex) {
   InSimulation(1, [] {
     Cluster cluster;
     std::string yaml(kSum);

@@ -247,7 +247,7 @@ class ScriptMaker {
 };
 
 // behaviour.md: DISC-5
-TEST(RestMapperDifferentialTest, SameAnswersAsGo) {
+TEST(RestMapperDifferentialTest, Lookups_RandomMappers_AgreeWithGo) {
   const absl::StatusOr<std::string> program = oracle::FindData("oracles", "restmapper_oracle");
   if (oracle::PrintSkipped(program.status())) GTEST_SKIP();
   ASSERT_TRUE(program.ok()) << program.status();

@@ -80,7 +80,7 @@ absl::StatusOr<std::string> Convert(const KindInfo& kind, absl::string_view json
                       absl::BytesToHexString(text));
 }
 
-TEST(TypedGoTest, RandomObjectsOfEveryKind) {
+TEST(TypedGoTest, Convert_RandomObjectsOfEveryKind_AgreesWithGo) {
   const absl::StatusOr<std::string> maker = oracle::FindData("oracles", "random_objects");
   const absl::StatusOr<std::string> judge = oracle::FindData("oracles", "unstructured_oracle");
   if (oracle::PrintSkipped(maker.status())) GTEST_SKIP();

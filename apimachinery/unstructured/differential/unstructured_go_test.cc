@@ -122,7 +122,7 @@ bool IsPlainList(absl::string_view text) {
   return true;
 }
 
-TEST(UnstructuredGoTest, DecodesAndEncodes) {
+TEST(UnstructuredGoTest, DecodeThenEncode_RandomTexts_AgreesWithGo) {
   SCOPED_TRACE(absl::StrCat("seed ", kSeed));
   oracle::GoCases cases("unstructured_oracle");
   oracle::TextMaker texts(kSeed, kSamples, kPieces);
@@ -181,7 +181,7 @@ std::string Accessors(absl::string_view text) {
       ListJson(o.owner_references()), ",", ListJson(o.managed_fields()), "]"));
 }
 
-TEST(UnstructuredGoTest, HasTheSameAccessors) {
+TEST(UnstructuredGoTest, Accessors_RandomObjects_AgreeWithGo) {
   SCOPED_TRACE(absl::StrCat("seed ", kSeed));
   oracle::GoCases cases("unstructured_oracle");
   oracle::TextMaker texts(kSeed + 1, {kSamples[0], kSamples[1]},
@@ -211,7 +211,7 @@ std::string Answer(const absl::StatusOr<T>& value) {
   }
 }
 
-TEST(UnstructuredGoTest, HasTheSameNestedFields) {
+TEST(UnstructuredGoTest, NestedFields_EachPath_AgreeWithGo) {
   constexpr absl::string_view kObject =
       R"({"a":{"s":"x","t":"","i":3,"d":1.5,"e":1e21,"f":1e6,"m":0.00001,"n":null,"b":true,)"
       R"("h":9007199254740993,"l":["p","q"],"k":["p",1,null,{"z":[1.5,"w"]}],"o":{"u":"v","w":"x"},)"

@@ -7,7 +7,7 @@
 namespace kube::unstructured {
 namespace {
 
-TEST(AtTest, MakesObjectsOnTheWay) {
+TEST(AtTest, MissingPath_CreatesTheObjectsOnTheWay) {
   Value value;
   At(value, {"spec", "template", "x"}) = true;
   At(value, {"spec", "replicas"}) = 3;
@@ -21,7 +21,7 @@ TEST(AtTest, MakesObjectsOnTheWay) {
   EXPECT_EQ(object, (Map<Value>{{"a", 1}, {"b", Map<Value>{{"c", 2}}}}));
 }
 
-TEST(AtDeathTest, WantsObjects) {
+TEST(AtDeathTest, PathThroughAString_Dies) {
   Value value = Map<Value>{{"spec", "text"}};
   EXPECT_DEATH(At(value, {"spec", "x"}), "no object has a member x");
 }

@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(CompletedIndexes, BothWays) {
+TEST(CompletedIndexes, FormatAndParse_EachSet_AreInverse) {
   const struct {
     absl::string_view text;
     std::set<int> indexes;
@@ -31,7 +31,7 @@ TEST(CompletedIndexes, BothWays) {
 }
 
 // TestCalculateSucceededIndexes of indexed_job_utils_test.go.
-TEST(CompletedIndexes, WhatIsTooMuchIsLeftOut) {
+TEST(CompletedIndexes, Parse_InvalidOrTooLargeIndexes_LeavesThemOut) {
   EXPECT_THAT(ParseIndexes("0-7", 3), ElementsAre(0, 1, 2));
   EXPECT_THAT(ParseIndexes("0,3-5", 5), ElementsAre(0, 3, 4));
   EXPECT_THAT(ParseIndexes("a,1-b,2,", 5), ElementsAre(2));

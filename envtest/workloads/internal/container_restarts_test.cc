@@ -38,7 +38,7 @@ corev1::Pod RunningPod(absl::string_view policy = "Always") {
   return pod;
 }
 
-TEST(ContainerRestarts, EndsAndStartsAgain) {
+TEST(ContainerRestarts, EndThenStart_CountsARestartAndIsReadyAgain) {
   corev1::Pod pod = RunningPod();
   const corev1::ContainerStatus& web = pod.status.container_statuses[0];
   const corev1::ContainerStatus log = pod.status.container_statuses[1];
@@ -76,7 +76,7 @@ TEST(ContainerRestarts, EndsAndStartsAgain) {
   EXPECT_EQ(pod.status.container_statuses[1], log) << "the other one goes on";
 }
 
-TEST(ContainerRestarts, WaitsBeforeItStartsAgain) {
+TEST(ContainerRestarts, BackOff_IsInCrashLoopBackOffUntilItStarts) {
   corev1::Pod pod = RunningPod("OnFailure");
   const corev1::ContainerStatus& web = pod.status.container_statuses[0];
   const ContainerRestart restart = {.back_off = absl::Seconds(10)};
@@ -110,7 +110,7 @@ TEST(ContainerRestarts, ThePodIsReadyWhenAllItsContainersAre) {
   EXPECT_TRUE(IsReady(pod));
 }
 
-TEST(ContainerRestarts, RefusesWhatNoKubeletDoes) {
+TEST(ContainerRestarts, InvalidTransition_IsFailedPrecondition) {
   const auto precondition = [](absl::string_view cause) {
     return StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr(cause));
   };

@@ -75,7 +75,7 @@ RevisionPlan Write(const Set& set, Revisions& revisions) {
   return plan;
 }
 
-TEST(TemplatePatch, IsUpstreams) {
+TEST(TemplatePatch, EachTemplate_IsUpstreamsTextAndReadsBack) {
   const auto set = SetOf<appsv1::StatefulSet>();
   EXPECT_EQ(TemplatePatch(set.spec.template_), kPatch);
   appsv1::ControllerRevision revision;
@@ -85,7 +85,7 @@ TEST(TemplatePatch, IsUpstreams) {
   EXPECT_EQ(TemplateOf(revision, set.spec.template_), set.spec.template_);
 }
 
-TEST(PlanRevision, NamesOfAStatefulSetAreUpstreams) {
+TEST(PlanRevision, StatefulSet_RevisionHasUpstreamsNameAndLabels) {
   auto set = SetOf<appsv1::StatefulSet>();
   RevisionPlan plan = PlanRevision(set, {});
   EXPECT_TRUE(plan.create);
@@ -107,7 +107,7 @@ TEST(PlanRevision, NamesOfAStatefulSetAreUpstreams) {
             absl::StrCat(std::string(223, 'a'), "-5dd945d494"));
 }
 
-TEST(PlanRevision, ADaemonSetsHasTheLabelOfItsPods) {
+TEST(PlanRevision, DaemonSet_RevisionHasTheHashLabelOfItsPods) {
   const auto set = SetOf<appsv1::DaemonSet>();
   const RevisionPlan plan = PlanRevision(set, {});
   EXPECT_TRUE(plan.create);
@@ -122,7 +122,7 @@ class Histories : public testing::Test {};
 using Sets = testing::Types<appsv1::StatefulSet, appsv1::DaemonSet>;
 TYPED_TEST_SUITE(Histories, Sets);
 
-TYPED_TEST(Histories, AnOldTemplateGetsItsRevisionBack) {
+TYPED_TEST(Histories, EarlierTemplate_ReusesItsRevision) {
   Revisions revisions;
   const auto set = SetOf<TypeParam>();
   const std::string first(Write(set, revisions).newest.metadata.name);
@@ -143,7 +143,7 @@ TYPED_TEST(Histories, AnOldTemplateGetsItsRevisionBack) {
   EXPECT_FALSE(Write(set, revisions).update);
 }
 
-TYPED_TEST(Histories, ANameThatIsTakenCounts) {
+TYPED_TEST(Histories, NameTakenByAnother_CountsACollision) {
   const auto set = SetOf<TypeParam>();
   auto other = std::make_shared<appsv1::ControllerRevision>(PlanRevision(set, {}).newest);
   other->data = "{}";

@@ -93,7 +93,7 @@ std::string ActiveOf(const batchv1::CronJobStatus& status) {
   return active;
 }
 
-TEST(PlanCronJob, MakesAJobWhenItIsTime) {
+TEST(PlanCronJob, EachTime_CreatesTheJobThatIsDue) {
   const struct {
     const char* what;
     const char* schedule;
@@ -130,7 +130,7 @@ TEST(PlanCronJob, MakesAJobWhenItIsTime) {
   }
 }
 
-TEST(PlanCronJob, AJobIsAsTheTemplateSays) {
+TEST(PlanCronJob, NewJob_IsMadeFromTheTemplate) {
   const batchv1::CronJob cron_job = CronJobOf("0 * * * *");
   const CronJobPlan plan = PlanCronJob(cron_job, {}, At("02:00:00"));
   ASSERT_TRUE(plan.create.has_value());
@@ -156,7 +156,7 @@ TEST(PlanCronJob, AJobIsAsTheTemplateSays) {
   EXPECT_FALSE(AddActive(created, plan.scheduled, status));
 }
 
-TEST(PlanCronJob, FollowsItsTimeZone) {
+TEST(PlanCronJob, TimeZone_ScheduleIsInThatZone) {
   batchv1::CronJob cron_job = CronJobOf("0 8 * * *");  // 02:30 UTC
   cron_job.spec.time_zone = "Fixed/UTC+05:30:00";
   EXPECT_EQ(PlanCronJob(cron_job, {}, At("02:00:00")).again, At("02:30:00.1"));
@@ -167,7 +167,7 @@ TEST(PlanCronJob, FollowsItsTimeZone) {
             "2001-09-09T08:00:00+05:30");
 }
 
-TEST(PlanCronJob, ConcurrencyPolicy) {
+TEST(PlanCronJob, ConcurrencyPolicy_JobStillActive_AllowsForbidsOrReplaces) {
   const struct {
     const char* policy;
     bool creates;
@@ -197,7 +197,7 @@ TEST(PlanCronJob, ConcurrencyPolicy) {
   }
 }
 
-TEST(PlanCronJob, SeesWhatBecameOfItsJobs) {
+TEST(PlanCronJob, FinishedForeignAndMissingJobs_AreReported) {
   batchv1::CronJob cron_job = CronJobOf("0 * * * *");
   const auto complete = JobOf(1, "Complete");
   const auto failed = JobOf(2, "Failed");
@@ -217,7 +217,7 @@ TEST(PlanCronJob, SeesWhatBecameOfItsJobs) {
                           "Normal MissingJob: Active job went missing: tick-4"));
 }
 
-TEST(PlanCronJob, KeepsAsManyJobsAsItMay) {
+TEST(PlanCronJob, FinishedJobs_BeyondTheHistoryLimits_AreRemoved) {
   batchv1::CronJob cron_job = CronJobOf("0 * * * *");
   Objects<batchv1::Job> jobs;
   for (int i = 5; i > 0; --i) jobs.push_back(JobOf(i, "Complete"));
@@ -229,7 +229,7 @@ TEST(PlanCronJob, KeepsAsManyJobsAsItMay) {
               ElementsAre("tick-1", "tick-2", "tick-6", "tick-7", "tick-8"));
 }
 
-TEST(PlanCronJob, MakesNoJobs) {
+TEST(PlanCronJob, SuspendedOrInvalidSchedule_CreatesNoJob) {
   const struct {
     const char* what;
     const char* schedule;
@@ -269,7 +269,7 @@ TEST(PlanCronJob, MakesNoJobs) {
   }
 }
 
-TEST(PlanCronJob, SaysThatItMissedMany) {
+TEST(PlanCronJob, MoreThanAHundredMissedTimes_WarnsAndRunsTheLast) {
   const CronJobPlan plan =
       PlanCronJob(CronJobOf("* * * * *"), {}, At("01:30:00") + absl::Minutes(101));
   EXPECT_EQ(plan.scheduled, At("03:11:00"));
@@ -280,7 +280,7 @@ TEST(PlanCronJob, SaysThatItMissedMany) {
   EXPECT_THAT(EventsOf(PlanCronJob(CronJobOf("* * * * *"), {}, At("03:10:00"))), IsEmpty());
 }
 
-TEST(PlanCronJob, ThatIsDeletedOnlyLooks) {
+TEST(PlanCronJob, DeletedCronJob_CreatesNoJob) {
   batchv1::CronJob cron_job = CronJobOf("* * * * *");
   cron_job.metadata.deletion_timestamp = Time(kNow);
   const auto job = JobOf(1, "Complete");

@@ -32,7 +32,7 @@ spec: {template: {metadata: {labels: {app: log}}, spec: {)",
   return *set;
 }
 
-TEST(FitOf, LooksAtAffinityAndTaints) {
+TEST(FitOf, EachAffinityAndTaint_DecidesIfThePodRunsOrStays) {
   constexpr absl::string_view kTerms =
       "affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: "
       "{nodeSelectorTerms: ";
@@ -84,7 +84,7 @@ TEST(FitOf, LooksAtAffinityAndTaints) {
   }
 }
 
-TEST(NewDaemonPod, IsForOneNode) {
+TEST(NewDaemonPod, HasAffinityForItsNodeAndTheTolerationsOfDaemons) {
   const appsv1::DaemonSet set = SetWith(
       "tolerations: [{key: x}], affinity: {nodeAffinity: "
       "{preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1}]}}");

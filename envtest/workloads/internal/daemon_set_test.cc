@@ -117,7 +117,7 @@ struct World {
   }
 };
 
-TEST(PlanDaemonSet, APodForEachNode) {
+TEST(PlanDaemonSet, EachNode_GetsExactlyOnePod) {
   const struct {
     const char* what;
     std::vector<const char*> pods;
@@ -139,7 +139,7 @@ TEST(PlanDaemonSet, APodForEachNode) {
   }
 }
 
-TEST(PlanDaemonSet, RollingUpdate) {
+TEST(PlanDaemonSet, RollingUpdate_ReplacesPodsUpToMaxUnavailable) {
   const struct {
     const char* what;
     int32_t max_unavailable;
@@ -167,7 +167,7 @@ TEST(PlanDaemonSet, RollingUpdate) {
   }
 }
 
-TEST(PlanDaemonSet, RollingUpdateWithSurge) {
+TEST(PlanDaemonSet, RollingUpdate_WithSurge_CreatesTheNewPodFirst) {
   const struct {
     const char* what;
     std::vector<const char*> pods;
@@ -190,7 +190,7 @@ TEST(PlanDaemonSet, RollingUpdateWithSurge) {
   }
 }
 
-TEST(PlanDaemonSet, OnDeleteWaitsForSomebodyElse) {
+TEST(PlanDaemonSet, OnDelete_OldPod_IsNotReplaced) {
   World world(SetOf("OnDelete"), {"a", "b"});
   world.Add("a old ready");
   EXPECT_EQ(world.Steps(), "+b");
@@ -199,7 +199,7 @@ TEST(PlanDaemonSet, OnDeleteWaitsForSomebodyElse) {
   EXPECT_EQ(world.Plan().status->updated_number_scheduled, 1);
 }
 
-TEST(PlanDaemonSet, TaintsKeepItOff) {
+TEST(PlanDaemonSet, TaintedNode_GetsNoPodUnlessTolerated) {
   World world(SetOf(), {"a"});
   world.AddNode("b", "NoSchedule");
   world.AddNode("c", "NoExecute");
@@ -216,7 +216,7 @@ TEST(PlanDaemonSet, TaintsKeepItOff) {
   EXPECT_EQ(world.Plan().create.size(), 4u);
 }
 
-TEST(PlanDaemonSet, Counts) {
+TEST(PlanDaemonSet, Status_CountsNodesAndPods) {
   World world(SetOf(), {"a", "b", "c", "e"});
   world.AddNode("d", "NoSchedule");
   world.set.spec.min_ready_seconds = 15;
@@ -240,7 +240,7 @@ TEST(PlanDaemonSet, Counts) {
   EXPECT_FALSE(world.Plan().status.has_value());
 }
 
-TEST(PlanDaemonSet, KeepsAsManyRevisionsAsItMay) {
+TEST(PlanDaemonSet, Revisions_BeyondTheLimit_AreRemovedUnlessInUse) {
   World world(SetOf(), {"a"});
   world.set.spec.template_.spec.containers[0].image = "log:3";
   EXPECT_THAT(world.Plan().remove_revisions, ElementsAre(world.revisions[0]));
@@ -249,7 +249,7 @@ TEST(PlanDaemonSet, KeepsAsManyRevisionsAsItMay) {
       << "a pod is of the first one";
 }
 
-TEST(PlanDaemonSet, ThatIsDeletedDoesNothing) {
+TEST(PlanDaemonSet, DeletedSet_PlansNothing) {
   World world(SetOf(), {"a"});
   world.set.metadata.deletion_timestamp = Time(kNow);
   EXPECT_EQ(world.Steps(), "");

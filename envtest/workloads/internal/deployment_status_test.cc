@@ -44,7 +44,7 @@ appsv1::ReplicaSet SetOf(absl::string_view name, int32_t wanted, int32_t replica
 }
 
 // TestSyncRolloutStatus of progress_test.go.
-TEST(DeploymentStatus, Progress) {
+TEST(DeploymentStatus, Progressing_EachCase_HasUpstreamsReasonAndTimes) {
   const struct {
     absl::string_view name;
     std::optional<int32_t> deadline;
@@ -108,7 +108,7 @@ TEST(DeploymentStatus, Progress) {
   }
 }
 
-TEST(DeploymentStatus, Messages) {
+TEST(DeploymentStatus, Progressing_EachReason_HasUpstreamsMessage) {
   appsv1::Deployment deployment = DeploymentOf(1, 0, 0, 0);
   deployment.spec.progress_deadline_seconds = 60;
   const appsv1::ReplicaSet done = SetOf("web-5d8f", 1, 1, 1);
@@ -123,7 +123,7 @@ TEST(DeploymentStatus, Messages) {
   EXPECT_EQ(message({}, nullptr), "Deployment \"web\" has timed out progressing.");
 }
 
-TEST(DeploymentStatus, Counts) {
+TEST(DeploymentStatus, CountStatus_AddsUpItsReplicaSets) {
   appsv1::Deployment deployment = DeploymentOf(5, 0, 0, 0);
   deployment.metadata.generation = 7;
   deployment.status.collision_count = 2;
@@ -150,7 +150,7 @@ TEST(DeploymentStatus, Counts) {
       << "nobody has seen to it yet";
 }
 
-TEST(DeploymentStatus, Available) {
+TEST(DeploymentStatus, Available_TooFewReplicas_IsMinimumReplicasUnavailable) {
   appsv1::Deployment deployment = DeploymentOf(4, 0, 0, 0);
   deployment.spec.strategy.type = "RollingUpdate";
   deployment.spec.strategy.rolling_update.emplace().max_unavailable = "25%";
@@ -162,7 +162,7 @@ TEST(DeploymentStatus, Available) {
             "MinimumReplicasUnavailable");
 }
 
-TEST(DeploymentStatus, FailuresOfReplicaSets) {
+TEST(DeploymentStatus, ReplicaFailure_IsCopiedFromTheNewestSetThatHasOne) {
   const appsv1::Deployment deployment = DeploymentOf(1, 0, 0, 0);
   appsv1::ReplicaSet old = SetOf("old", 0, 0, 0);
   appsv1::ReplicaSet newest = SetOf("new", 1, 0, 0);
@@ -177,7 +177,7 @@ TEST(DeploymentStatus, FailuresOfReplicaSets) {
 }
 
 // TestRequeueStuckDeployment.
-TEST(DeploymentStatus, NextProgressCheck) {
+TEST(DeploymentStatus, NextProgressCheck_WhileProgressing_IsASecondAfterTheDeadline) {
   appsv1::Deployment deployment = DeploymentOf(3, 2, 2, 2);
   EXPECT_EQ(NextProgressCheck(deployment, deployment.status), absl::InfiniteFuture());
   deployment.spec.progress_deadline_seconds = 60;

@@ -92,7 +92,7 @@ std::map<std::string, int32_t> SizesIn(const std::vector<appsv1::ReplicaSet>& se
 }
 
 // TestScale of sync_test.go. Old ones first; "web-9" is the new one.
-TEST(PlanDeployment, Scales) {
+TEST(PlanDeployment, Scaling_SpreadsTheDifferenceInProportion) {
   const struct {
     absl::string_view name;
     int32_t before;
@@ -138,7 +138,7 @@ TEST(PlanDeployment, Scales) {
 
 // TestDeploymentController_reconcileNewReplicaSet and ..._reconcileOldReplicaSets of
 // rolling_test.go.
-TEST(PlanDeployment, RollsOut) {
+TEST(PlanDeployment, RollingUpdate_KeepsItsSurgeAndUnavailableLimits) {
   const struct {
     absl::string_view name;
     int32_t surge;
@@ -166,7 +166,7 @@ TEST(PlanDeployment, RollsOut) {
   }
 }
 
-TEST(PlanDeployment, CreatesAReplicaSet) {
+TEST(PlanDeployment, NewTemplate_CreatesAReplicaSet) {
   appsv1::Deployment deployment = DeploymentOf(10, "25%", "25%");
   deployment.metadata.annotations["team"] = "blue";
   deployment.spec.progress_deadline_seconds = 600;
@@ -200,7 +200,7 @@ TEST(PlanDeployment, CreatesAReplicaSet) {
   EXPECT_EQ(plan.again, kNow + absl::Seconds(601));
 }
 
-TEST(PlanDeployment, ATakenNameIsACollision) {
+TEST(PlanDeployment, NameTakenByAnother_CountsACollisionAndTakesAnotherName) {
   appsv1::Deployment deployment = DeploymentOf(1);
   const DeploymentPlan first = PlanDeployment(deployment, {}, {}, kNow);
   ASSERT_EQ(first.create.size(), 1u);
@@ -216,7 +216,7 @@ TEST(PlanDeployment, ATakenNameIsACollision) {
   EXPECT_NE(third.create[0].metadata.name, foreign.metadata.name);
 }
 
-TEST(PlanDeployment, RollsBackToAnOldOne) {
+TEST(PlanDeployment, EarlierTemplate_ReusesItsReplicaSet) {
   const appsv1::Deployment deployment = DeploymentOf(2, 1);
   // The template of 9 was in use before that of 12.
   auto sets = SetsOf(deployment, {{9, 0}, {3, 0}});
@@ -232,7 +232,7 @@ TEST(PlanDeployment, RollsBackToAnOldOne) {
   EXPECT_EQ(plan.update[0].metadata.annotations.value_or(kRevisionHistory, ""), "9");
 }
 
-TEST(PlanDeployment, Recreates) {
+TEST(PlanDeployment, Recreate_WaitsUntilOldPodsHaveEnded) {
   appsv1::Deployment deployment = DeploymentOf(3);
   deployment.spec.strategy = {.type = "Recreate"};
   // Old ones first.
@@ -259,7 +259,7 @@ TEST(PlanDeployment, Recreates) {
   EXPECT_EQ(plan.create[0].spec.replicas, 3);
 }
 
-TEST(PlanDeployment, KeepsSoMuchHistory) {
+TEST(PlanDeployment, OldReplicaSets_BeyondTheHistoryLimit_AreRemoved) {
   appsv1::Deployment deployment = DeploymentOf(2);
   deployment.spec.revision_history_limit = 1;
   deployment.status.replicas = deployment.status.updated_replicas = 2;
@@ -284,7 +284,7 @@ TEST(PlanDeployment, KeepsSoMuchHistory) {
   EXPECT_THAT(removed(), IsEmpty());
 }
 
-TEST(PlanDeployment, PausesAndResumes) {
+TEST(PlanDeployment, Paused_RollsOutOnlyAfterItIsResumed) {
   appsv1::Deployment deployment = DeploymentOf(2);
   deployment.spec.progress_deadline_seconds = 600;
   deployment.spec.paused = true;
@@ -303,7 +303,7 @@ TEST(PlanDeployment, PausesAndResumes) {
   EXPECT_EQ(plan.status->status.conditions.back().reason, "DeploymentResumed");
 }
 
-TEST(PlanDeployment, ThatIsBeingDeletedIsOnlyCounted) {
+TEST(PlanDeployment, DeletedDeployment_IsOnlyCounted) {
   appsv1::Deployment deployment = DeploymentOf(2);
   deployment.metadata.deletion_timestamp = Time(kNow);
   const DeploymentPlan plan = PlanDeployment(deployment, SetsOf(deployment, {{1, 2, 2}}), {}, kNow);
@@ -314,7 +314,7 @@ TEST(PlanDeployment, ThatIsBeingDeletedIsOnlyCounted) {
 }
 
 // What is right stays: the plan of what a plan makes is empty.
-TEST(PlanDeployment, ComesToRest) {
+TEST(PlanDeployment, FinishedRollout_PlansNothing) {
   appsv1::Deployment deployment = DeploymentOf(2, 1);
   deployment.spec.progress_deadline_seconds = 600;
   auto sets = SetsOf(deployment, {{9, 2, 2}});

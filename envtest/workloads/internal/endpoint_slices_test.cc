@@ -55,7 +55,7 @@ std::shared_ptr<corev1::Pod> PodOf(int number, bool ready = true, int32_t port =
 }
 
 // TestReconcile... of the reconciler's tests, as far as slices of one size go.
-TEST(PlanEndpointSlices, OneSlice) {
+TEST(PlanEndpointSlices, Service_WithPods_CreatesASliceWithTheirConditions) {
   const corev1::Service service = ServiceOf();
   const auto going = PodOf(3);
   going->metadata.deletion_timestamp = Time::FromUnixSeconds(1);
@@ -91,7 +91,7 @@ TEST(PlanEndpointSlices, OneSlice) {
   }
 }
 
-TEST(PlanEndpointSlices, WhichPods) {
+TEST(PlanEndpointSlices, ForeignOrEndedPodOrWithoutAddress_IsLeftOut) {
   const auto foreign = PodOf(1);
   foreign->metadata.labels["app"] = "db";
   const auto ended = PodOf(2);
@@ -104,7 +104,7 @@ TEST(PlanEndpointSlices, WhichPods) {
   EXPECT_THAT(plan.create[0].ports, IsEmpty());
 }
 
-TEST(PlanEndpointSlices, NotOfEveryService) {
+TEST(PlanEndpointSlices, ExternalNameOrNoSelector_HasNoSlices) {
   corev1::Service service = ServiceOf();
   service.spec.type = "ExternalName";
   EXPECT_THAT(PlanEndpointSlices(service, {PodOf(1)}, {}).create, IsEmpty());
@@ -122,13 +122,13 @@ TEST(PlanEndpointSlices, PublishesPodsThatAreNotReadyIfAsked) {
   EXPECT_TRUE(plan.create[0].metadata.labels.contains("service.kubernetes.io/headless"));
 }
 
-TEST(PlanEndpointSlices, OneForEachSetOfPorts) {
+TEST(PlanEndpointSlices, PodsWithOtherPorts_GetASliceOfTheirOwn) {
   EXPECT_THAT(
       PlanEndpointSlices(ServiceOf(), {PodOf(1), PodOf(2, true, 9090), PodOf(3)}, {}).create,
       SizeIs(2));
 }
 
-TEST(PlanEndpointSlices, AHundredInEach) {
+TEST(PlanEndpointSlices, ManyPods_AreSplitIntoSlicesOfAHundred) {
   Objects<corev1::Pod> pods;
   for (int i = 0; i < 250; ++i) pods.push_back(PodOf(i));
   const EndpointSlicesPlan plan = PlanEndpointSlices(ServiceOf(), pods, {});
@@ -137,7 +137,7 @@ TEST(PlanEndpointSlices, AHundredInEach) {
   EXPECT_THAT(plan.create[2].endpoints, SizeIs(50));
 }
 
-TEST(PlanEndpointSlices, ChangesWhatThereIs) {
+TEST(PlanEndpointSlices, ExistingSlices_AreUpdatedOrRemoved) {
   const corev1::Service service = ServiceOf();
   Objects<discoveryv1::EndpointSlice> slices;
   for (auto& slice : PlanEndpointSlices(service, {PodOf(1), PodOf(2, true, 9090)}, {}).create) {

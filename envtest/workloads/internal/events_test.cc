@@ -49,7 +49,7 @@ corev1::ObjectReference About() {
   return about;
 }
 
-TEST(Events, AreCountedOn) {
+TEST(Events, Write_SameEventAgain_IncrementsItsCount) {
   base::SimRuntime sim({.seed = 1});
   EXPECT_THAT(sim.Run([] {
     Server server;
@@ -76,7 +76,7 @@ TEST(Events, AreCountedOn) {
               IsOk());
 }
 
-TEST(Events, ThatAreGoneBeginAnew) {
+TEST(Events, Write_EventWasDeleted_BeginsANewOne) {
   base::SimRuntime sim({.seed = 1});
   EXPECT_THAT(sim.Run([] {
     Server server;

@@ -107,7 +107,7 @@ TEST(PlanJob, RestartsCountTowardsTheBackOffLimit) {
 }
 
 // TestControllerSyncJob of job_controller_test.go: how many pods are made and deleted.
-TEST(PlanJob, HowManyPods) {
+TEST(PlanJob, EachStateOfPods_CreatesAndRemovesUpToParallelism) {
   const struct {
     absl::string_view name;
     std::optional<int32_t> completions;
@@ -137,7 +137,7 @@ TEST(PlanJob, HowManyPods) {
   }
 }
 
-TEST(PlanJob, APod) {
+TEST(PlanJob, NewPod_IsTrackedAndOwnedByTheJob) {
   const batchv1::Job job = JobOf(1, 1);
   const JobPlan plan = PlanJob(job, {}, kNow);
   ASSERT_THAT(plan.create, SizeIs(1));
@@ -226,7 +226,7 @@ TEST(PlanJob, FailsAtItsDeadline) {
 }
 
 // 10 s, 20 s, 40 s ... after failures in a row. (backoff_utils.go)
-TEST(PlanJob, WaitsAfterFailures) {
+TEST(PlanJob, PodsFailInARow_EachWaitIsTwiceAsLong) {
   const batchv1::Job job = JobOf(1, 1);
   Objects<corev1::Pod> pods;
   absl::Duration wait = absl::Seconds(10);
@@ -241,7 +241,7 @@ TEST(PlanJob, WaitsAfterFailures) {
   }
 }
 
-TEST(PlanJob, Indexed) {
+TEST(PlanJob, Indexed_CreatesPodsOfTheMissingIndexes) {
   batchv1::Job job = JobOf(5, 3);
   job.spec.completion_mode = "Indexed";
   job.spec.template_.spec.containers[0].env = {{.name = "A", .value = "B"}};
@@ -277,7 +277,7 @@ TEST(PlanJob, Indexed) {
   EXPECT_THAT(PlanJob(job, {done}, kNow).release, ElementsAre(done));
 }
 
-TEST(PlanJob, SuspendsAndResumes) {
+TEST(PlanJob, Suspend_RemovesPodsUntilItIsResumed) {
   batchv1::Job job = JobOf(2, 1);
   job.spec.suspend = true;
   const auto pod = PodOf(1, "Running");

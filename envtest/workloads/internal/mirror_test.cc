@@ -112,7 +112,7 @@ TEST(Mirror, ShowsOnesOwnWritesAtOnce) {
   EXPECT_EQ(scene.changes, 4);
 }
 
-TEST(Mirror, DeletesOnlyTheVeryObject) {
+TEST(Mirror, Delete_ObjectWasReplaced_DeletesNothing) {
   Scene scene;
   ASSERT_THAT(scene.mirror.Create(Context(), MapOf("a")), IsOk());
   const auto first = scene.mirror.All()[0];
@@ -122,7 +122,7 @@ TEST(Mirror, DeletesOnlyTheVeryObject) {
   EXPECT_TRUE(scene.maps.Get(Context(), "a").ok());
 }
 
-TEST(Mirror, SeesWhatOthersDo) {
+TEST(Mirror, WritesOfOthers_AreSeen) {
   base::SimRuntime sim({.seed = 1});
   EXPECT_THAT(sim.Run([] {
     Scene scene;
@@ -140,7 +140,7 @@ TEST(Mirror, SeesWhatOthersDo) {
               IsOk());
 }
 
-TEST(Mirror, BeginsAgainAfterErrors) {
+TEST(Mirror, ListOrWatchFails_BeginsAgain) {
   base::SimRuntime sim({.seed = 1});
   EXPECT_THAT(sim.Run([] {
     Scene scene;
@@ -158,7 +158,7 @@ TEST(Mirror, BeginsAgainAfterErrors) {
 }
 
 // What is being deleted and held by a finalizer is hidden only until that can be seen.
-TEST(Mirror, ShowsWhatFinalizersHold) {
+TEST(Mirror, Delete_HeldByAFinalizer_IsShownAsBeingDeleted) {
   base::SimRuntime sim({.seed = 1});
   EXPECT_THAT(sim.Run([] {
     Scene scene;
@@ -214,7 +214,7 @@ absl::Status WriteFromTwoSides(base::SimRuntime& sim) {
   return result;
 }
 
-TEST(Mirror, EndsWithWhatTheServerHas) {
+TEST(Mirror, WritesFromTwoSides_EndWithWhatTheServerHas) {
   EXPECT_THAT(base::SearchSeeds(WriteFromTwoSides, {.seeds = base::SimulationSeeds(50)}), IsOk());
 }
 

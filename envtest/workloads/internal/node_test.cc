@@ -121,7 +121,7 @@ TEST(PlanNode, TaintsFollowCordons) {
   EXPECT_EQ(TaintsOf(*PlanNode(node, kNow).taints), "gpu:NoSchedule");
 }
 
-TEST(PlanNode, ANodeThatNobodySpeaksForIsUnknown) {
+TEST(PlanNode, NodeWithoutStatus_IsUnknownAfterAMinute) {
   corev1::Node node = NewNode("a");
   node.metadata.creation_timestamp = Time(kNow);
   NodePlan plan = PlanNode(node, kNow + absl::Seconds(20));
@@ -148,7 +148,7 @@ TEST(PlanNode, ANodeThatNobodySpeaksForIsUnknown) {
   EXPECT_FALSE(PlanNode(node, later).status.has_value());
 }
 
-TEST(PickNode, TheOneWithTheFewestPods) {
+TEST(PickNode, PicksTheReadyNodeWithTheFewestPods) {
   const auto cordoned = ReadyNode("0");
   cordoned->spec.unschedulable = true;
   const auto dead = std::make_shared<corev1::Node>(NewNode("1"));
@@ -160,7 +160,7 @@ TEST(PickNode, TheOneWithTheFewestPods) {
   EXPECT_EQ(PickNode({cordoned, dead}, pods), "");
 }
 
-TEST(PlanPod, BecomesReadyInTime) {
+TEST(PlanPod, ReadyAfter_HasPassed_IsRunningAndReady) {
   const PodRun run = {.ready_after = absl::Seconds(5)};
   PodPlan plan = Plan(PodOf(), run, {.scheduled = absl::Seconds(2)});
   EXPECT_FALSE(plan.status.has_value());
@@ -188,13 +188,13 @@ TEST(PlanPod, BecomesReadyInTime) {
             absl::InfiniteDuration());
 }
 
-TEST(PlanPod, UsesItsNodesAddressIfAsked) {
+TEST(PlanPod, HostNetwork_HasTheAddressOfItsNode) {
   corev1::Pod pod = PodOf();
   pod.spec.host_network = true;
   EXPECT_EQ(Plan(pod, {}, {}).status->pod_ip, "10.0.0.1");
 }
 
-TEST(PlanPod, Ends) {
+TEST(PlanPod, EndsAfter_HasPassed_SucceedsOrFailsByItsExitCode) {
   corev1::Pod pod = PodOf();
   pod.status = *Plan(pod, {}, {}).status;
   EXPECT_FALSE(Plan(pod, {}, {.running = absl::Hours(100)}).status.has_value()) << "for ever";
@@ -218,7 +218,7 @@ TEST(PlanPod, Ends) {
   }
 }
 
-TEST(PlanPod, GoesWhenItIsDeleted) {
+TEST(PlanPod, Deleted_StopsAfterHasPassed_IsRemoved) {
   corev1::Pod pod = PodOf("Running");
   pod.metadata.deletion_timestamp = Time(kNow);
   pod.metadata.deletion_grace_period_seconds = 30;

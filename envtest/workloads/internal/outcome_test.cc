@@ -7,7 +7,7 @@
 namespace kube::envtest::internal {
 namespace {
 
-TEST(Outcome, FailsOnce) {
+TEST(Outcome, Note_ErrorThenSuccess_StaysFailed) {
   Outcome outcome;
   EXPECT_TRUE(outcome.Note(absl::OkStatus(), "a pod"));
   EXPECT_FALSE(outcome.failed());
@@ -16,7 +16,7 @@ TEST(Outcome, FailsOnce) {
   EXPECT_TRUE(outcome.failed());
 }
 
-TEST(Outcome, TheNextLookIsTheFirstOfThem) {
+TEST(Outcome, LookAgainAfter_SeveralTimes_KeepsTheEarliest) {
   Outcome outcome;
   EXPECT_EQ(outcome.again(), absl::InfiniteDuration());
   outcome.LookAgainAfter(absl::Seconds(5));

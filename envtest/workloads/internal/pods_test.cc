@@ -50,7 +50,7 @@ std::shared_ptr<const corev1::Pod> PodOf(const PodSpec& spec) {
   return pod;
 }
 
-TEST(Pods, States) {
+TEST(Pods, Predicates_EachStateOfAPod_TellItApart) {
   corev1::Pod pod = *PodOf({"web"});
   EXPECT_TRUE(IsReady(pod));
   EXPECT_TRUE(IsActive(pod));
@@ -65,7 +65,7 @@ TEST(Pods, States) {
 }
 
 // TestIsPodAvailable of pkg/api/v1/pod.
-TEST(Pods, Available) {
+TEST(Pods, AvailableFrom_ReadyPod_IsMinReadySecondsLater) {
   const corev1::Pod pod = *PodOf({.name = "web", .ready_for = absl::Seconds(10)});
   EXPECT_EQ(AvailableFrom(pod, 0), absl::InfinitePast());
   EXPECT_EQ(AvailableFrom(pod, 10), kNow);
@@ -73,7 +73,7 @@ TEST(Pods, Available) {
   EXPECT_EQ(AvailableFrom(*PodOf({.name = "web", .ready = false}), 0), absl::InfiniteFuture());
 }
 
-TEST(Pods, FromTemplate) {
+TEST(Pods, PodFrom_Template_CopiesItAndSetsTheOwner) {
   corev1::PodTemplateSpec spec;
   spec.metadata.labels = {{"app", "web"}};
   spec.metadata.annotations = {{"a", "b"}};
@@ -95,7 +95,7 @@ TEST(Pods, FromTemplate) {
 }
 
 // TestSortingActivePodsWithRanks of controller_utils_test.go, step by step.
-TEST(Pods, TheOrderOfDeletion) {
+TEST(Pods, SortForDeletion_LeastUsefulPodComesFirst) {
   Objects<corev1::Pod> pods;
   for (const PodSpec& spec : std::vector<PodSpec>{
            {.name = "old", .age = absl::Hours(5)},

@@ -55,7 +55,7 @@ ReplicaSetPlan Plan(const appsv1::ReplicaSet& set, const Objects<corev1::Pod>& p
   return PlanReplicaSet(set, pods, failure, kNow);
 }
 
-TEST(PlanReplicaSet, CreatesWhatIsMissing) {
+TEST(PlanReplicaSet, TooFewPods_CreatesTheMissingOnes) {
   const appsv1::ReplicaSet set = SetOf(3);
   const ReplicaSetPlan plan = Plan(set, {PodOf("a", true)});
   ASSERT_THAT(plan.create, SizeIs(2));
@@ -65,7 +65,7 @@ TEST(PlanReplicaSet, CreatesWhatIsMissing) {
   EXPECT_EQ(plan.again, absl::InfiniteFuture());
 }
 
-TEST(PlanReplicaSet, DeletesWhatIsTooMuch) {
+TEST(PlanReplicaSet, TooManyPods_RemovesTheLeastUsefulFirst) {
   const ReplicaSetPlan plan =
       Plan(SetOf(1), {PodOf("a", true), PodOf("b", false), PodOf("c", true, absl::Hours(2))});
   EXPECT_THAT(plan.create, IsEmpty());
@@ -74,12 +74,12 @@ TEST(PlanReplicaSet, DeletesWhatIsTooMuch) {
   EXPECT_EQ(plan.remove[1]->metadata.name, "a");
 }
 
-TEST(PlanReplicaSet, DoesNotDoTooMuchAtOnce) {
+TEST(PlanReplicaSet, ManyMissingPods_CreatesAtMostFiveHundred) {
   EXPECT_THAT(Plan(SetOf(2000), {}).create, SizeIs(500));
 }
 
 // TestCalculateStatus of replica_set_utils_test.go.
-TEST(PlanReplicaSet, Counts) {
+TEST(PlanReplicaSet, Status_CountsPodsByTheirState) {
   appsv1::ReplicaSet set = SetOf(5);
   set.spec.min_ready_seconds = 60;
   const auto other = PodOf("other", true);
@@ -102,7 +102,7 @@ TEST(PlanReplicaSet, Counts) {
 }
 
 // TestCalculateStatusConditions.
-TEST(PlanReplicaSet, SaysWhatFailed) {
+TEST(PlanReplicaSet, FailedWrite_IsAReplicaFailureUntilOneSucceeds) {
   appsv1::ReplicaSet set = SetOf(2);
   set.status = *Plan(set, {}, absl::UnknownError("no room")).status;
   ASSERT_THAT(set.status.conditions, SizeIs(1));
@@ -117,7 +117,7 @@ TEST(PlanReplicaSet, SaysWhatFailed) {
   EXPECT_EQ(too_many.status->conditions[0].reason, "FailedDelete");
 }
 
-TEST(PlanReplicaSet, ThatIsBeingDeletedIsOnlyCounted) {
+TEST(PlanReplicaSet, DeletedSet_IsOnlyCounted) {
   appsv1::ReplicaSet set = SetOf(5);
   set.metadata.deletion_timestamp = Time(kNow);
   const ReplicaSetPlan plan = Plan(set, {PodOf("a", true)});
@@ -125,7 +125,7 @@ TEST(PlanReplicaSet, ThatIsBeingDeletedIsOnlyCounted) {
   EXPECT_EQ(plan.status->replicas, 1);
 }
 
-TEST(PlanReplicaSet, ComesToRest) {
+TEST(PlanReplicaSet, AllPodsThere_PlansNothing) {
   appsv1::ReplicaSet set = SetOf(1);
   set.status = *Plan(set, {PodOf("a", true)}).status;
   const ReplicaSetPlan plan = Plan(set, {PodOf("a", true)});

@@ -39,7 +39,7 @@ appsv1::ReplicaSet SetOf(int32_t replicas) {
 }
 
 // TestResolveFenceposts of deployment_util_test.go, and the comment at ResolveFenceposts.
-TEST(Rollout, Fenceposts) {
+TEST(Rollout, ResolveFenceposts_EachPair_AreUpstreams) {
   const struct {
     std::optional<absl::string_view> surge;
     std::optional<absl::string_view> unavailable;
@@ -77,7 +77,7 @@ TEST(Rollout, Fenceposts) {
 }
 
 // TestMaxUnavailable and TestMaxSurge.
-TEST(Rollout, LimitsOfADeployment) {
+TEST(Rollout, MaxUnavailableAndMaxSurge_EachStrategy_AreUpstreams) {
   EXPECT_EQ(MaxUnavailable(DeploymentOf(10, 0, 5)), 5);
   EXPECT_EQ(MaxUnavailable(DeploymentOf(5, 0, 10)), 5) << "not more than there are";
   EXPECT_EQ(MaxUnavailable(DeploymentOf(5, 0, 0)), 1) << "both are zero";
@@ -91,7 +91,7 @@ TEST(Rollout, LimitsOfADeployment) {
 }
 
 // TestNewRSNewReplicas: one old replica set of five.
-TEST(Rollout, NewReplicas) {
+TEST(Rollout, NewReplicas_EachStrategy_StaysWithinTheSurge) {
   const struct {
     absl::string_view name;
     absl::string_view strategy;
@@ -114,7 +114,7 @@ TEST(Rollout, NewReplicas) {
   }
 }
 
-TEST(Rollout, Proportions) {
+TEST(Rollout, Proportion_IsTheShareOfTheSetAndNoMoreThanIsLeft) {
   appsv1::Deployment deployment = DeploymentOf(20, 2, 0);
   appsv1::ReplicaSet set = SetOf(6);
   set.metadata.annotations[kMaxReplicas] = "12";
@@ -129,7 +129,7 @@ TEST(Rollout, Proportions) {
   EXPECT_EQ(Proportion(set, deployment, -6, 0), -6);
 }
 
-TEST(Rollout, Saturated) {
+TEST(Rollout, IsSaturated_AllReplicasAvailable_IsTrue) {
   const appsv1::Deployment deployment = DeploymentOf(3, 1, 0);
   appsv1::ReplicaSet set = SetOf(3);
   EXPECT_FALSE(IsSaturated(deployment, nullptr));
@@ -143,7 +143,7 @@ TEST(Rollout, Saturated) {
   EXPECT_TRUE(IsSaturated(deployment, &set));
 }
 
-TEST(Rollout, DesiredReplicasThatAreNone) {
+TEST(Rollout, DesiredReplicas_InvalidAnnotation_IsMinusOne) {
   for (const absl::string_view text : {"x", "-1", "3000000000", ""}) {
     appsv1::ReplicaSet set = SetOf(1);
     set.metadata.annotations[kDesiredReplicas] = text;
@@ -152,7 +152,7 @@ TEST(Rollout, DesiredReplicasThatAreNone) {
 }
 
 // TestAnnotationUtils, and the comments at SetNewReplicaSetAnnotations.
-TEST(Rollout, Revisions) {
+TEST(Rollout, SetRevision_LaterRevision_KeepsTheEarlierInTheHistory) {
   appsv1::Deployment deployment = DeploymentOf(1, 1, 0);
   deployment.metadata.annotations["team"] = "blue";
   deployment.metadata.annotations["kubectl.kubernetes.io/last-applied-configuration"] = "{}";
@@ -177,7 +177,7 @@ TEST(Rollout, Revisions) {
   EXPECT_EQ(RevisionOf(set), 0);
 }
 
-TEST(Rollout, TheHistoryHasAnEnd) {
+TEST(Rollout, SetRevision_LongHistory_KeepsTheLastTwoThousandBytes) {
   const appsv1::Deployment deployment = DeploymentOf(1, 1, 0);
   appsv1::ReplicaSet set = SetOf(1);
   for (int64_t revision = 1; revision <= 1000; ++revision) SetRevision(deployment, revision, set);
@@ -187,7 +187,7 @@ TEST(Rollout, TheHistoryHasAnEnd) {
   EXPECT_THAT(history, testing::EndsWith(",998,999"));
 }
 
-TEST(Rollout, TemplatesButForTheHash) {
+TEST(Rollout, IsSameTemplate_IgnoresTheHashLabelOnly) {
   corev1::PodTemplateSpec a;
   a.metadata.labels = {{"app", "web"}};
   a.spec.containers = {{.name = "web", .image = "web:1"}};
@@ -201,7 +201,7 @@ TEST(Rollout, TemplatesButForTheHash) {
   EXPECT_FALSE(IsSameTemplate(a, b));
 }
 
-TEST(Rollout, Names) {
+TEST(Rollout, ReplicaSetName_LongName_IsCutBeforeTheHash) {
   EXPECT_EQ(ReplicaSetName("web", "5d8f"), "web-5d8f");
   EXPECT_EQ(ReplicaSetName(std::string(253, 'a'), "5d8f"), std::string(248, 'a') + "-5d8f");
 }

@@ -62,7 +62,7 @@ TEST(OrdinalOf, IsTheNumberBehindTheName) {
   }
 }
 
-TEST(ClaimOwners, OthersStay) {
+TEST(ClaimOwners, EachPolicy_SetsOwnersAndKeepsThoseOfOthers) {
   corev1::PersistentVolumeClaim claim;
   metav1::ObjectMeta pod;
   pod.name = "db-0";
@@ -83,7 +83,7 @@ TEST(ClaimOwners, OthersStay) {
       << "the collector is about to delete it";
 }
 
-TEST(IsStale, WhatGoesWithAnEarlierPod) {
+TEST(IsStale, ClaimOfAnEarlierPodOrDeleted_IsTrue) {
   corev1::PersistentVolumeClaim claim;
   EXPECT_FALSE(IsStale(claim, SetOf(), "db-0"));
   claim.metadata.owner_references = {OwnerOf("Pod", "db-0", "earlier")};

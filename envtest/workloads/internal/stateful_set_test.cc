@@ -109,7 +109,7 @@ struct World {
   }
 };
 
-TEST(PlanStatefulSet, TakesOneStepAfterTheOther) {
+TEST(PlanStatefulSet, OrderedReady_TakesOneStepAtATime) {
   const struct {
     const char* what;
     int32_t replicas;
@@ -172,7 +172,7 @@ TEST(PlanStatefulSet, UpdatesFromThePartitionOn) {
   EXPECT_EQ(plan.status->update_revision, world.Name(2));
 }
 
-TEST(PlanStatefulSet, OnDeleteWaitsForSomebodyElse) {
+TEST(PlanStatefulSet, OnDelete_OldPods_AreNotReplaced) {
   World world(SetOf(2));
   world.set.spec.update_strategy = {.type = "OnDelete"};
   for (const char* pod : {"0 old ready", "1 old ready"}) world.Add(pod);
@@ -181,7 +181,7 @@ TEST(PlanStatefulSet, OnDeleteWaitsForSomebodyElse) {
   EXPECT_EQ(world.Steps(), "+1 new");
 }
 
-TEST(PlanStatefulSet, StartsElsewhere) {
+TEST(PlanStatefulSet, OrdinalsStart_IsTheOrdinalOfTheFirstPod) {
   World world(SetOf(2));
   world.set.spec.ordinals.emplace().start = 5;
   EXPECT_EQ(world.Steps(), "+5 new");
@@ -200,7 +200,7 @@ TEST(PlanStatefulSet, WaitsUntilPodsAreAvailable) {
   EXPECT_EQ(plan.status->available_replicas, 0);
 }
 
-TEST(PlanStatefulSet, FinishesAnUpdate) {
+TEST(PlanStatefulSet, AllPodsUpdated_CurrentRevisionIsTheNewOne) {
   World world(SetOf(2));
   for (const char* pod : {"0 new ready", "1 new ready"}) world.Add(pod);
   const StatefulSetPlan plan = world.Plan();
@@ -219,7 +219,7 @@ TEST(PlanStatefulSet, FinishesAnUpdate) {
   EXPECT_FALSE(world.Plan().status.has_value());
 }
 
-TEST(PlanStatefulSet, KeepsAsManyRevisionsAsItMay) {
+TEST(PlanStatefulSet, Revisions_BeyondTheLimit_AreRemovedUnlessInUse) {
   World world(SetOf(1));
   world.set.spec.template_.spec.containers[0].image = "db:3";
   world.set.status.current_revision = "";
@@ -228,14 +228,14 @@ TEST(PlanStatefulSet, KeepsAsManyRevisionsAsItMay) {
   EXPECT_THAT(world.Plan().remove_revisions, IsEmpty()) << "a pod is of the first one";
 }
 
-TEST(PlanStatefulSet, ThatIsDeletedDoesNothing) {
+TEST(PlanStatefulSet, DeletedSet_OnlyUpdatesItsStatus) {
   World world(SetOf(1));
   world.set.metadata.deletion_timestamp = Time(kNow);
   EXPECT_EQ(world.Steps(), "");
   EXPECT_TRUE(world.Plan().status.has_value());
 }
 
-TEST(PlanStatefulSet, PodsHaveNamesAndClaims) {
+TEST(PlanStatefulSet, NewPod_HasItsNameLabelsAndClaims) {
   World world(SetOf(1));
   corev1::PersistentVolumeClaim& data = world.set.spec.volume_claim_templates.emplace_back();
   data.metadata.name = "data";
@@ -269,7 +269,7 @@ TEST(PlanStatefulSet, PodsHaveNamesAndClaims) {
 }
 
 // The owners of the claim of a pod, "set" and "pod", by the policy.
-TEST(PlanStatefulSet, ClaimsGoWithTheirOwners) {
+TEST(PlanStatefulSet, RetentionPolicy_SetsTheOwnerOfEachClaim) {
   const struct {
     const char* when_deleted;
     const char* when_scaled;

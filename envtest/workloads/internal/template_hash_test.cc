@@ -22,12 +22,12 @@ corev1::PodTemplateSpec TemplateOf(int image) {
   return result;
 }
 
-TEST(TemplateHash, IsTheSameForTheSame) {
+TEST(TemplateHash, SameTemplate_HasTheSameHash) {
   EXPECT_EQ(TemplateHash(TemplateOf(1), std::nullopt), TemplateHash(TemplateOf(1), std::nullopt));
   EXPECT_EQ(TemplateHash(TemplateOf(1), std::nullopt), "6c4744d59c");
 }
 
-TEST(TemplateHash, TellsTemplatesApart) {
+TEST(TemplateHash, DifferentTemplates_HaveDifferentHashes) {
   std::set<std::string> hashes;
   for (int i = 0; i < 1000; ++i) {
     const std::string hash = TemplateHash(TemplateOf(i), std::nullopt);
@@ -38,7 +38,7 @@ TEST(TemplateHash, TellsTemplatesApart) {
   EXPECT_EQ(hashes.size(), 1000u);
 }
 
-TEST(TemplateHash, TellsCollisionsApart) {
+TEST(TemplateHash, EachCollisionCount_HasAnotherHash) {
   std::set<std::string> hashes = {TemplateHash(TemplateOf(1), std::nullopt)};
   for (int32_t i = 0; i < 100; ++i) hashes.insert(TemplateHash(TemplateOf(1), i));
   EXPECT_EQ(hashes.size(), 101u);
