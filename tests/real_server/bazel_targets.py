@@ -2,10 +2,13 @@
 
 Such a test has the tags "real_server" and "manual": manual, because "bazel test //..." has no
 server for it. It finds the server by KUBECONFIG and the other variables that "tools/kube start"
-prints, and shares it with other tests: it works in a namespace of its own. With a tag of _VARIANTS
-it runs once more against a server of that kind, whose name it finds in KUBE_VARIANT.
+prints, and shares it with tests that run before and after it: it works in a namespace of its own.
+With a tag of _VARIANTS it runs once more against a server of that kind, whose name it finds in
+KUBE_VARIANT. The variants' servers run one after another, beside the common server. No server has
+two tests at a time: some look at what all namespaces have.
 """
 
+import concurrent.futures
 import json
 import os
 import subprocess
@@ -40,10 +43,11 @@ def run():
         print(f"FAILED: bazel build {' '.join(labels)}, expected all to build")
         return 0, len(labels)
     [output] = _output("info", "bazel-bin")
-    results = [_passes(output, label) for label in labels if label not in not_manual]
-    for variant, variant_labels in by_variant.items():
-        if variant_labels:
-            results += _run_variant(output, variant, variant_labels)
+    # Two servers at a time, since their tests mostly wait.
+    with concurrent.futures.ThreadPoolExecutor(max_workers=1) as pool:
+        variants = pool.submit(_run_variants, output, by_variant)
+        results = [_passes(output, label) for label in labels if label not in not_manual]
+        results += variants.result()
     return sum(results), len(results) - sum(results) + len(not_manual)
 
 
@@ -55,6 +59,16 @@ def _output(*arguments):
     command = ["bazel", *arguments]
     done = subprocess.run(command, cwd=_ROOT, check=True, capture_output=True, text=True)
     return done.stdout.split()
+
+
+def _run_variants(output, by_variant):
+    """Whether each test of each variant passes."""
+    return [
+        result
+        for variant, labels in by_variant.items()
+        if labels
+        for result in _run_variant(output, variant, labels)
+    ]
 
 
 def _run_variant(output, variant, labels):
@@ -95,9 +109,10 @@ def _passes(output, label):
         )
     passed = done.returncode == 0
     name = " ".join([label, *filter(None, [os.environ.get("KUBE_VARIANT")])])
-    print(f"{name} ... {'ok' if passed else 'FAIL'} ({time.monotonic() - began:.1f} s)", flush=True)
+    lines = f"{name} ... {'ok' if passed else 'FAIL'} ({time.monotonic() - began:.1f} s)\n"
     if not passed:
-        print(f"{done.stdout}FAILED: {name}: exit status {done.returncode}, expected 0", flush=True)
+        lines += f"{done.stdout}FAILED: {name}: exit status {done.returncode}, expected 0\n"
+    print(lines, end="", flush=True)  # one write: the lines of two servers' tests do not mix
     return passed
 
 
