@@ -379,7 +379,6 @@ class ClientcmdDifferential : public testing::Test {
     fs::create_directories(base_);
     // Not below TEST_TMPDIR, which contains symbolic links: Go would see other paths.
     base_ = fs::canonical(base_);
-    start_ = fs::current_path();
   }
   void TearDown() override { fs::current_path(start_); }
 
@@ -431,7 +430,7 @@ class ClientcmdDifferential : public testing::Test {
   };
   std::string program_;
   fs::path base_;
-  fs::path start_;
+  const fs::path start_ = fs::current_path();
   std::vector<Question> questions_;
 };
 
