@@ -199,10 +199,11 @@ ClientFile ClientsBuilder::Build() {
               [](const KindClient& a, const KindClient& b) { return a.accessor < b.accessor; });
   }
   includes_.insert(HeaderPath(file_.proto_path));
-  for (const char* header : {"absl/status/statusor.h", "absl/strings/string_view.h",
-                             "api/meta/v1/types.kube.h", "apimachinery/base/context.h",
-                             "apimachinery/types/message_type.h", "clientset/rest/client.h",
-                             "clientset/typed/resource.h", "clientset/typed/typed_client.h"}) {
+  for (const char* header :
+       {"absl/status/statusor.h", "absl/strings/string_view.h", "api/meta/v1/types.kube.h",
+        "apimachinery/base/context.h", "apimachinery/types/apply_of.h",
+        "apimachinery/types/message_type.h", "clientset/rest/client.h",
+        "clientset/typed/resource.h", "clientset/typed/typed_client.h"}) {
     includes_.insert(header);
   }
   result_.includes.assign(includes_.begin(), includes_.end());

@@ -81,7 +81,7 @@ $if send$
 $end$
 $if apply$
   // Subresource $subresource$.
-  template <::kube::ApiStruct ConfigurationT>
+  template <typename SentT = $sent_type$, ::kube::ApiStruct ConfigurationT = ::kube::ApplyOf<SentT>>
   ::absl::StatusOr<$type$> $name$(
       const ::kube::Context& ctx, ::absl::string_view name, const ConfigurationT& configuration,
       const ::kube::api::meta::v1::ApplyOptions& options) const {

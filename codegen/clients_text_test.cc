@@ -101,6 +101,16 @@ TEST(PrintClients, AKindOfAllVerbsAndAScaleIsLessThanEightyLines) {
             80);
 }
 
+TEST(PrintClients, AnApplyTakesABracedInitializer) {
+  const std::string text = With([](KindClient& kind) {
+    kind.methods = {{MethodForm::kApply, "ApplyScale", "scale", "::a::Scale", "::a::Scale",
+                     "autoscaling", "v1", "Scale"}};
+  });
+  EXPECT_THAT(text, HasSubstr("  template <typename SentT = ::a::Scale, ::kube::ApiStruct "
+                              "ConfigurationT = ::kube::ApplyOf<SentT>>\n"
+                              "  ::absl::StatusOr<::a::Scale> ApplyScale(\n"));
+}
+
 TEST(PrintClients, NoResourcesNoNamespace) {
   ClientFile file = Sample();
   file.groups.clear();

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -43,18 +44,22 @@ void Write(pb::compiler::GeneratorContext& context, const std::string& path,
 void GenerateTypes(const pb::FileDescriptor& descriptor, pb::compiler::GeneratorContext& context,
                    Diagnostics& diagnostics) {
   Diagnostics own;
-  if (const std::optional<File> file = BuildFile(descriptor, own)) {
-    const absl::StatusOr<std::string> source = PrintSource(*file);
-    if (source.ok()) {
-      Write(context, HeaderPath(descriptor.name()), PrintHeader(*file));
-      Write(context, SourcePath(descriptor.name()), *source);
-      Write(context, KindsHeaderPath(descriptor.name()), PrintKindsHeader(*file));
-      Write(context, KindsSourcePath(descriptor.name()), PrintKindsSource(*file));
-      return;
-    }
-    own.Error(descriptor, {}, std::string(source.status().message()));
+  const std::optional<File> file = BuildFile(descriptor, own);
+  const std::optional<File> applies =
+      file.has_value() ? BuildApplyConfigurations(descriptor, own) : std::nullopt;
+  if (!applies.has_value()) return diagnostics.Merge(own);
+  const absl::StatusOr<std::string> tables = PrintSource(*file);
+  const absl::StatusOr<std::string> applies_tables = PrintSource(*applies);
+  for (const absl::Status& status : {tables.status(), applies_tables.status()}) {
+    if (!status.ok()) return diagnostics.Error(descriptor, {}, std::string(status.message()));
   }
-  diagnostics.Merge(own);
+  const std::string& path = descriptor.name();
+  Write(context, HeaderPath(path), PrintHeader(*file));
+  Write(context, SourcePath(path), *tables);
+  Write(context, AppliesHeaderPath(path), PrintHeader(*applies));
+  Write(context, AppliesSourcePath(path), *applies_tables);
+  Write(context, KindsHeaderPath(path), PrintKindsHeader(*file));
+  Write(context, KindsSourcePath(path), PrintKindsSource(*file));
 }
 
 void GenerateClients(const pb::FileDescriptor& descriptor,

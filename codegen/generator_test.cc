@@ -39,17 +39,22 @@ message One { optional Two two = 1; map<string, One> ones = 2; }
 message Two { string name = 1; }
 )";
 const char kOther[] = R"(
-message Other { option (kube.struct).apply_configuration = true; string name = 1; }
+message Other { string name = 1; }
 )";
 
-TEST(Generator, WritesFourFilesForEach) {
+TEST(Generator, WritesSixFilesForEach) {
   SampleIdl idl;
   Files files;
   std::string error;
   const pb::FileDescriptor& file = idl.AddBody("one", kOne);
   ASSERT_TRUE(Generator().Generate(&file, "", &files, &error)) << error;
-  EXPECT_THAT(files.texts, ElementsAre(Key("test/one.kinds.kube.cc"), Key("test/one.kinds.kube.h"),
-                                       Key("test/one.kube.cc"), Key("test/one.kube.h")));
+  EXPECT_THAT(files.texts,
+              ElementsAre(Key("test/one.applies.kube.cc"), Key("test/one.applies.kube.h"),
+                          Key("test/one.kinds.kube.cc"), Key("test/one.kinds.kube.h"),
+                          Key("test/one.kube.cc"), Key("test/one.kube.h")));
+  EXPECT_THAT(files.texts["test/one.applies.kube.h"], HasSubstr("struct OneApplyConfiguration {"));
+  EXPECT_THAT(files.texts["test/one.applies.kube.cc"],
+              HasSubstr("OneApplyConfiguration::kMessage = {"));
   EXPECT_THAT(files.texts["test/one.kube.h"], HasSubstr("struct One {"));
   EXPECT_THAT(files.texts["test/one.kube.cc"], HasSubstr("One::kMessage = {"));
 }
@@ -69,7 +74,7 @@ TEST(Generator, OrderAndCompanyOfFilesDoNotMatter) {
     ASSERT_TRUE(Generator().GenerateAll({other, one}, "", &reversed, &error)) << error;
     ASSERT_TRUE(Generator().Generate(other, "", &alone, &error)) << error;
   }
-  EXPECT_EQ(together.texts.size(), 8u);
+  EXPECT_EQ(together.texts.size(), 12u);
   EXPECT_EQ(together.texts, reversed.texts);
   EXPECT_EQ(together.texts, alone.texts);
 }
@@ -85,6 +90,17 @@ TEST(Generator, ReportsAllThatIsWrong) {
             "\ntest/one.proto:2:13: field f: type float: write string, bool, int32, int64, double "
             "or bytes\n"
             "test/b.proto:3:3: field n: N holds N by value: make a field optional");
+  EXPECT_THAT(files.texts, IsEmpty());
+}
+
+TEST(Generator, ReportsWhatIsWrongWithApplyConfigurationsAlone) {
+  SampleIdl idl;
+  Files files;
+  std::string error;
+  EXPECT_FALSE(Generator().Generate(
+      &idl.AddBody("one", "message M {}\nmessage MApplyConfiguration {}"), "", &files, &error));
+  EXPECT_EQ(error,
+            "\ntest/one.proto:2:1: message M: duplicate struct \"MApplyConfiguration\" in C++");
   EXPECT_THAT(files.texts, IsEmpty());
 }
 

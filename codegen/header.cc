@@ -7,8 +7,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "codegen/format.h"
+#include "codegen/kinds.h"
 #include "codegen/model.h"
 #include "codegen/names.h"
+#include "codegen/resources.h"
 #include "codegen/template.h"
 
 namespace kube::codegen {
@@ -81,6 +83,17 @@ $if inline_namespace$
 }  // namespace $inline_namespace$
 $end$
 }  // namespace $namespace$
+$if twins$
+
+// clang-format off
+namespace kube {
+
+$each twins$
+template <> struct ApplyConfigurationOf<::$namespace$::$object$> { using Type = ::$namespace$::$twin$;$kind$ };
+$end$
+
+}  // namespace kube
+$end$
 
 #endif  // $guard$
 )";
@@ -100,6 +113,7 @@ bool HasLongNames(const File& file) {
     }
   }
   return std::any_of(file.structs.begin(), file.structs.end(), [](const Struct& type) {
+    if (!FitsColumns(absl::StrCat("struct ", type.name, " {"))) return true;
     return std::any_of(type.members.begin(), type.members.end(), [](const Member& member) {
       return !FitsColumns(MemberLine(member.type, member.name));
     });
@@ -118,13 +132,32 @@ void AddStruct(Values& values, const Struct& type) {
   }
 }
 
+// Returns the constants of the kind that the struct `name` is, or "" if it is none.
+std::string KindConstants(const File& file, absl::string_view name) {
+  for (const KindEntry& kind : file.kinds) {
+    if (kind.struct_name != name) continue;
+    return absl::StrCat(" static constexpr char kApiVersion[] = ",
+                        StringLiteral(ApiVersion(kind.group, kind.version)),
+                        "; static constexpr char kKind[] = ", StringLiteral(kind.kind), ";");
+  }
+  return "";
+}
+
+void AddTwins(Values& values, const File& file) {
+  values.lists["twins"];
+  for (const Struct& type : file.structs) {
+    if (type.twin_of.empty()) continue;
+    values.Add("twins").texts = {
+        {"object", type.twin_of}, {"twin", type.name}, {"kind", KindConstants(file, type.twin_of)}};
+  }
+}
+
 }  // namespace
 
 std::string PrintHeader(const File& file) {
-  const std::string path = HeaderPath(file.proto_path);
   Values values;
   values.texts["proto_path"] = file.proto_path;
-  values.texts["guard"] = HeaderGuard(path);
+  values.texts["guard"] = HeaderGuard(file.header);
   values.texts["namespace"] = file.cpp_namespace;
   values.texts["inline_namespace"] = file.inline_namespace;
   values.texts["long_names"] = HasLongNames(file) ? "yes" : "";
@@ -145,6 +178,7 @@ std::string PrintHeader(const File& file) {
     }
   }
   for (const Struct& type : file.structs) AddStruct(values.Add("structs"), type);
+  AddTwins(values, file);
   return Expand(kHeader, values);
 }
 

@@ -7,7 +7,8 @@
 
 namespace kube::codegen {
 
-// Returns the text of foo/types.kube.h: the structs. Pure and thread-safe.
+// Returns the text of foo/types.kube.h, the structs, or of foo/types.applies.kube.h, which also
+// says whose apply configurations its structs are. Pure and thread-safe.
 std::string PrintHeader(const File& file);
 
 }  // namespace kube::codegen

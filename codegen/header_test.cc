@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "codegen/kinds.h"
 #include "codegen/model.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -24,6 +25,7 @@ File Sample() {
   part.members = {name};
   File file;
   file.proto_path = "foo/types.proto";
+  file.header = "foo/types.kube.h";
   file.cpp_namespace = "foo::v1";
   file.includes = {"a.h", "b.h"};
   file.forwards = {"Other"};
@@ -66,9 +68,39 @@ TEST(PrintHeader, InlineNamespace) {
   EXPECT_THAT(text, HasSubstr("}  // namespace k1_36\n}  // namespace foo::v1\n"));
 }
 
+TEST(PrintHeader, TwinsAreThoseOfTheirObjects) {
+  File file = Sample();
+  file.header = "foo/types.applies.kube.h";
+  file.inline_namespace = "k1_36";
+  file.structs = {file.structs[0], file.structs[0]};
+  file.structs[0].name = "PartApplyConfiguration";
+  file.structs[0].twin_of = "Part";
+  file.structs[1].name = "WholeApplyConfiguration";
+  file.structs[1].twin_of = "Whole";
+  KindEntry kind;
+  kind.group = "example.com";
+  kind.version = "v1";
+  kind.kind = "TheWhole";
+  kind.struct_name = "Whole";
+  file.kinds = {kind};
+  const std::string text = PrintHeader(file);
+  EXPECT_THAT(text, HasSubstr("#ifndef FOO_TYPES_APPLIES_KUBE_H_\n"));
+  EXPECT_THAT(text,
+              HasSubstr("}  // namespace foo::v1\n\n// clang-format off\nnamespace kube {\n\n"
+                        "template <> struct ApplyConfigurationOf<::foo::v1::Part> { using Type = "
+                        "::foo::v1::PartApplyConfiguration; };\n"
+                        "template <> struct ApplyConfigurationOf<::foo::v1::Whole> { using Type = "
+                        "::foo::v1::WholeApplyConfiguration; static constexpr char kApiVersion[] = "
+                        "\"example.com/v1\"; static constexpr char kKind[] = \"TheWhole\"; };\n\n"
+                        "}  // namespace kube\n\n#endif"));
+}
+
 TEST(PrintHeader, LongNamesAreLeftAsTheyAre) {
   File file = Sample();
   file.structs[0].members[0].type = std::string(100, 'T');
+  EXPECT_THAT(PrintHeader(file), HasSubstr("\n// clang-format off\nnamespace foo::v1 {"));
+  file = Sample();
+  file.structs[0].name = std::string(100, 'S');
   EXPECT_THAT(PrintHeader(file), HasSubstr("\n// clang-format off\nnamespace foo::v1 {"));
 }
 

@@ -24,7 +24,11 @@ A third, NAME_client, has a typed client of each resource, and one of each group
 A fourth, NAME_informers, has an informer of each that can be listed and watched, and a factory of them:
 "foo/widget.informers.kube.h" (docs/informers.md), a header, too.
 
-A fifth, NAME_crds, is the file NAME_crds.yaml: the CustomResourceDefinitions of the kinds (docs/crds.md). Nothing builds it unasked.
+A fifth, NAME_applies, has what server-side apply sends: "foo/widget.applies.kube.h" defines TApplyConfiguration, in which every
+member is optional, for each message T that is not the list of a kind, and makes it kube::ApplyOf<T> (docs/typed-clients.md).
+Nothing builds it unasked.
+
+A sixth, NAME_crds, is the file NAME_crds.yaml: the CustomResourceDefinitions of the kinds (docs/crds.md). Nothing builds it unasked.
 """
 
 load("@rules_cc//cc:defs.bzl", "cc_library")
@@ -36,6 +40,7 @@ _VOCABULARY = [
     Label("//codegen:types_proto"),
 ]
 _RUNTIME = Label("//apimachinery/types:table")
+_APPLY_OF = Label("//apimachinery/types:apply_of")
 _KIND_INFO = Label("//apimachinery/types:kind_info")
 _KIND_TABLE = Label("//apimachinery/types:kind_table")
 
@@ -43,6 +48,7 @@ _KIND_TABLE = Label("//apimachinery/types:kind_table")
 _CLIENT_DEPS = [
     Label("//api/meta/v1"),
     Label("//apimachinery/base:context"),
+    Label("//apimachinery/types:apply_of"),
     Label("//apimachinery/types:message_type"),
     Label("//clientset/rest:client"),
     Label("//clientset/typed:resource"),
@@ -91,9 +97,11 @@ def _kube_generate_impl(ctx):
     proto = ctx.attr.proto[ProtoInfo]
     headers = [ctx.actions.declare_file(_output_path(ctx, proto, src, "kube.h")) for src in proto.direct_sources]
     sources = [ctx.actions.declare_file(_output_path(ctx, proto, src, "kube.cc")) for src in proto.direct_sources]
+    applies_headers = [ctx.actions.declare_file(_output_path(ctx, proto, src, "applies.kube.h")) for src in proto.direct_sources]
+    applies_sources = [ctx.actions.declare_file(_output_path(ctx, proto, src, "applies.kube.cc")) for src in proto.direct_sources]
     kinds_headers = [ctx.actions.declare_file(_output_path(ctx, proto, src, "kinds.kube.h")) for src in proto.direct_sources]
     kinds_sources = [ctx.actions.declare_file(_output_path(ctx, proto, src, "kinds.kube.cc")) for src in proto.direct_sources]
-    outputs = headers + sources + kinds_headers + kinds_sources
+    outputs = headers + sources + applies_headers + applies_sources + kinds_headers + kinds_sources
 
     _run_plugin(ctx, [proto], [], outputs, "Generating C++ types of %s" % ctx.label)
     return [
@@ -102,6 +110,8 @@ def _kube_generate_impl(ctx):
             data_runfiles = ctx.runfiles(files = outputs),
         ),
         OutputGroupInfo(
+            applies_headers = depset(applies_headers),
+            applies_sources = depset(applies_sources),
             headers = depset(headers),
             kinds_headers = depset(kinds_headers),
             kinds_sources = depset(kinds_sources),
@@ -196,6 +206,10 @@ def _idl(label):
     """The proto_library of a kube_library: //a/b is //a/b:b_idl, //a:b is //a:b_idl."""
     return _full(label) + "_idl"
 
+def _applies(label):
+    """The apply configurations of a kube_library: //a/b is //a/b:b_applies."""
+    return _full(label) + "_applies"
+
 def _own_rule():
     """Warnings are errors in our own build only; a user's cc_library gets the user's options."""
     own_build = not _RUNTIME.workspace_name and native.repository_name() == "@"
@@ -280,14 +294,15 @@ def kube_library(name, srcs, deps = [], client = True, client_deps = [], visibil
     """A cc_library of the types that .proto files describe.
 
     Args:
-      name: of the cc_library. NAME_idl, a proto_library of the same files, is what other kube_library targets import:
-        an alias for one needs an alias for the other. NAME_kinds, a cc_library, lists the kinds. NAME_crds is a YAML file
-        of their CRDs. NAME_generated is the files that are generated.
+      name: of the cc_library. NAME_idl, a proto_library of the same files, is what other kube_library targets import, and
+        NAME_applies, a cc_library, has the apply configurations: an alias for one needs an alias for the others.
+        NAME_kinds, a cc_library, lists the kinds. NAME_crds is a YAML file of their CRDs. NAME_generated is the files that
+        are generated.
       srcs: .proto files of this package, written or generated.
       deps: kube_library targets whose files `srcs` import. A target's own deps can be imported, too.
       client: whether there are NAME_client and NAME_informers, cc_libraries of typed clients and of informers.
       client_deps: kube_library targets of the types of subresources: "@client_cpp//api/autoscaling/v1" of a scale.
-      visibility: of the library, of its list of kinds and of its IDL.
+      visibility: of the library, of its apply configurations, of its list of kinds and of its IDL.
       **kwargs: more attributes of the cc_library: tags, testonly, compatible_with ...
     """
     common = {key: kwargs[key] for key in ["testonly"] if key in kwargs}
@@ -306,7 +321,7 @@ def kube_library(name, srcs, deps = [], client = True, client_deps = [], visibil
         visibility = visibility,
         **common
     )
-    for group in ["headers", "sources", "kinds_headers", "kinds_sources"]:
+    for group in ["headers", "sources", "applies_headers", "applies_sources", "kinds_headers", "kinds_sources"]:
         native.filegroup(
             name = name + "_" + group,
             srcs = [name + "_generated"],
@@ -325,6 +340,15 @@ def kube_library(name, srcs, deps = [], client = True, client_deps = [], visibil
         visibility = visibility,
         deps = deps + [str(_RUNTIME)],
         **kwargs
+    )
+    rule(
+        name = name + "_applies",
+        srcs = [name + "_applies_sources"],
+        hdrs = [name + "_applies_headers"],
+        visibility = visibility,
+        # The types themselves: a list of a kind has no apply configuration.
+        deps = [":" + name] + deps + [_applies(dep) for dep in deps] + [str(_APPLY_OF), str(_RUNTIME)],
+        **dict(kwargs, tags = kwargs.get("tags", []) + ["manual"])
     )
     rule(
         name = name + "_kinds",

@@ -77,4 +77,8 @@ bool IsListMessage(const pb::Descriptor& message) {
 
 bool IsLeafMessage(const pb::Descriptor& message) { return FindLeafMessage(message) != nullptr; }
 
+bool IsOfRelease(const pb::FileDescriptor& file) {
+  return !file.options().GetExtension(kube::group_version).release().empty();
+}
+
 }  // namespace kube::codegen

@@ -32,6 +32,10 @@ bool IsListMessage(const google::protobuf::Descriptor& message);
 // Returns whether a message is defined in kube/types.proto.
 bool IsLeafMessage(const google::protobuf::Descriptor& message);
 
+// Returns whether a file belongs to a release of Kubernetes. The values of its fields may change
+// with the next release.
+bool IsOfRelease(const google::protobuf::FileDescriptor& file);
+
 }  // namespace kube::codegen
 
 #endif  // CODEGEN_LEAF_TYPES_H_

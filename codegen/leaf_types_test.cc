@@ -62,5 +62,13 @@ message M { kube.Time time = 1; }
   EXPECT_TRUE(IsLeafMessage(*file.message_type(1)->field(0)->message_type()));
 }
 
+TEST(IsOfRelease, FilesWithItsNumber) {
+  SampleIdl idl;
+  EXPECT_TRUE(IsOfRelease(
+      idl.AddBody("release", "option (kube.group_version) = {version: 'v1' release: '1.36'};")));
+  EXPECT_FALSE(IsOfRelease(idl.AddBody("own", "option (kube.group_version) = {version: 'v1'};")));
+  EXPECT_FALSE(IsOfRelease(idl.AddBody("plain", "")));
+}
+
 }  // namespace
 }  // namespace kube::codegen

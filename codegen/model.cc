@@ -20,6 +20,7 @@
 #include "codegen/leaf_types.h"
 #include "codegen/names.h"
 #include "codegen/struct_builder.h"
+#include "codegen/twins.h"
 #include "kube/options.pb.h"
 
 namespace kube::codegen {
@@ -40,13 +41,18 @@ int AlignUp(int size, int alignment) { return (size + alignment - 1) / alignment
 
 class FileBuilder {
  public:
-  FileBuilder(const pb::FileDescriptor& descriptor, Diagnostics& diagnostics)
-      : descriptor_(descriptor), diagnostics_(diagnostics), structs_(descriptor, diagnostics) {}
+  // `twins` says whether the structs are the messages or their twins.
+  FileBuilder(const pb::FileDescriptor& descriptor, Diagnostics& diagnostics, bool twins)
+      : descriptor_(descriptor),
+        diagnostics_(diagnostics),
+        twins_(twins),
+        structs_(descriptor, diagnostics) {}
 
   File Build();
 
  private:
   void Visit(const StructSource& source);
+  std::set<std::string> NamesOfMessages() const;
   void CheckNames();
   std::vector<ConstantGroup> Constants();
   bool LayOut(const StructSource& source);
@@ -57,6 +63,7 @@ class FileBuilder {
 
   const pb::FileDescriptor& descriptor_;
   Diagnostics& diagnostics_;
+  const bool twins_;
   StructBuilder structs_;
   std::vector<StructSource> order_;    // a struct comes after those that it holds by value
   std::vector<StructSource> path_;     // the structs that are being visited
@@ -117,20 +124,25 @@ bool FileBuilder::LayOut(const StructSource& source) {
   built.out.alignment = all.alignment;
   path_.pop_back();
   done->second = true;
-  if (source.message->file() == &descriptor_) order_.push_back(source);
+  if (source.message->file() == &descriptor_ && source.twin == twins_) order_.push_back(source);
   return true;
 }
 
 // ---- forward declarations and includes
 
-// Returns the structs that are used before they are defined.
+// Returns the structs that are used before they are defined. The header of twins does not include
+// that of the messages, but names them.
 std::vector<std::string> FileBuilder::Forwards() {
   std::set<StructSource> defined;
   std::set<std::string> forwards;
+  if (twins_) {
+    for (const StructSource& source : order_) forwards.insert(CppName(source.message->name()));
+  }
   for (const StructSource& source : order_) {
     defined.insert(source);
     for (const MemberSource& member : structs_.Get(source).sources) {
       if (member.held.message == nullptr || member.held.message->file() != &descriptor_) continue;
+      if (member.held.twin != twins_) continue;
       if (defined.count(member.held) == 0) forwards.insert(NameOf(member.held));
     }
   }
@@ -142,7 +154,9 @@ std::vector<std::string> FileBuilder::Includes() {
   const auto add = [&](const char* name) {
     includes.insert(absl::StrCat("apimachinery/types/", name, ".h"));
   };
-  if (descriptor_.options().ExtensionSize(kube::string_type) > 0) {
+  if (twins_) {
+    add("apply_of");
+  } else if (descriptor_.options().ExtensionSize(kube::string_type) > 0) {
     includes.insert("absl/strings/string_view.h");
   }
   includes.insert("apimachinery/table/message.h");
@@ -150,6 +164,10 @@ std::vector<std::string> FileBuilder::Includes() {
   for (const StructSource& source : order_) {
     const BuiltStruct& built = structs_.Get(source);
     for (size_t i = 0; i < built.sources.size(); ++i) {
+      const StructSource& held = built.sources[i].held;
+      if (twins_ && held.message != nullptr && !held.twin) {
+        includes.insert(HeaderPath(held.message->file()->name()));
+      }
       const LeafType* leaf = built.sources[i].leaf;
       if (leaf != nullptr && !leaf->header.empty()) includes.insert(leaf->header);
       if (leaf == &StringListType()) add("string");
@@ -162,15 +180,26 @@ std::vector<std::string> FileBuilder::Includes() {
   }
   for (int i = 0; i < descriptor_.dependency_count(); ++i) {
     const pb::FileDescriptor& import = *descriptor_.dependency(i);
-    if (IsApiFile(import)) includes.insert(HeaderPath(import.name()));
+    if (!IsApiFile(import)) continue;
+    includes.insert(twins_ ? AppliesHeaderPath(import.name()) : HeaderPath(import.name()));
   }
   return {includes.begin(), includes.end()};
 }
 
 // ---- names
 
+std::set<std::string> FileBuilder::NamesOfMessages() const {
+  std::set<std::string> names;
+  for (int i = 0; i < descriptor_.message_type_count(); ++i) {
+    const pb::Descriptor& message = *descriptor_.message_type(i);
+    if (!IsListMessage(message)) names.insert(CppName(message.name()));
+  }
+  return names;
+}
+
 void FileBuilder::CheckNames() {
   std::set<std::string> names;
+  if (twins_) names = NamesOfMessages();
   for (const StructSource& source : order_) {
     if (!names.insert(NameOf(source)).second) {
       diagnostics_.Error(*source.message,
@@ -228,26 +257,34 @@ void FileBuilder::Visit(const StructSource& source) {
 }
 
 File FileBuilder::Build() {
-  for (const bool twin : {false, true}) {
-    for (int i = 0; i < descriptor_.message_type_count(); ++i) {
-      const pb::Descriptor& message = *descriptor_.message_type(i);
-      if (IsListMessage(message) || (twin && !structs_.HasTwin(message))) continue;
-      Visit({&message, twin});
-    }
+  for (int i = 0; i < descriptor_.message_type_count(); ++i) {
+    const pb::Descriptor& message = *descriptor_.message_type(i);
+    if (IsListMessage(message) || (twins_ && !HasTwin(message))) continue;
+    Visit({&message, twins_});
   }
   CheckNames();
   File file;
   const GroupVersion& version = descriptor_.options().GetExtension(kube::group_version);
   file.proto_path = descriptor_.name();
+  file.header = twins_ ? AppliesHeaderPath(descriptor_.name()) : HeaderPath(descriptor_.name());
   file.cpp_namespace = CppNamespace(descriptor_.package());
   file.inline_namespace = InlineNamespace(version.release());
-  file.constants = Constants();
+  if (!twins_) file.constants = Constants();
   file.includes = Includes();
   file.forwards = Forwards();
   file.kinds = BuildKinds(descriptor_, diagnostics_);
   for (const StructSource& source : order_) {
     file.structs.push_back(std::move(structs_.Get(source).out));
   }
+  return file;
+}
+
+std::optional<File> Build(const pb::FileDescriptor& descriptor, Diagnostics& diagnostics,
+                          bool twins) {
+  CheckIdl(descriptor, diagnostics);
+  if (!diagnostics.empty()) return std::nullopt;
+  File file = FileBuilder(descriptor, diagnostics, twins).Build();
+  if (!diagnostics.empty()) return std::nullopt;
   return file;
 }
 
@@ -263,11 +300,12 @@ std::vector<std::string> SubsOf(const Struct& type) {
 }
 
 std::optional<File> BuildFile(const pb::FileDescriptor& descriptor, Diagnostics& diagnostics) {
-  CheckIdl(descriptor, diagnostics);
-  if (!diagnostics.empty()) return std::nullopt;
-  File file = FileBuilder(descriptor, diagnostics).Build();
-  if (!diagnostics.empty()) return std::nullopt;
-  return file;
+  return Build(descriptor, diagnostics, /*twins=*/false);
+}
+
+std::optional<File> BuildApplyConfigurations(const pb::FileDescriptor& descriptor,
+                                             Diagnostics& diagnostics) {
+  return Build(descriptor, diagnostics, /*twins=*/true);
 }
 
 }  // namespace kube::codegen

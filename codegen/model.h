@@ -48,8 +48,9 @@ struct Struct {
   std::vector<Member> members;  // in the order of the JSON
   std::vector<WireEntry> wire;  // ascending by number
   std::string json_form;        // "kObject"
-  bool all_optional = false;
-  int size = 0;  // sizeof
+  std::string twin_of;          // the struct whose apply configuration it is; usually empty
+  int size = 0;                 // sizeof
+  bool is_atomic = false;
   int alignment = 1;
 };
 
@@ -72,6 +73,7 @@ struct ConstantGroup {
 
 struct File {
   std::string proto_path;
+  std::string header;                 // "foo/types.kube.h"
   std::string cpp_namespace;          // "kube::example::v1"
   std::string inline_namespace;       // "k1_36", or empty
   std::vector<std::string> includes;  // of the header, sorted
@@ -84,12 +86,14 @@ struct File {
 // Builds the model of a file. Returns nullopt, with at least one error in `diagnostics`, if the
 // file cannot be generated; `diagnostics` must be empty before. Errors in imported files are
 // reported with those files.
-//
-// All-optional twins: a message with (kube.struct).apply_configuration has one, and so do the
-// messages of the same file that it holds. A message of another file appears in it as its own twin
-// if it has one, and otherwise as itself.
 std::optional<File> BuildFile(const google::protobuf::FileDescriptor& descriptor,
                               Diagnostics& diagnostics);
+
+// Does the same for foo/types.applies.kube.h: the structs are the all-optional twins of the
+// messages (twins.h), in the order in which twins hold each other, and there are no constants.
+// Messages in a twin, also those of other files, are their own twins; a list of a kind is itself.
+std::optional<File> BuildApplyConfigurations(const google::protobuf::FileDescriptor& descriptor,
+                                             Diagnostics& diagnostics);
 
 }  // namespace kube::codegen
 

@@ -21,6 +21,9 @@ using testing::IsEmpty;
 class ModelTest : public testing::Test {
  protected:
   void Build(const std::string& body) { Take(BuildFile(idl_.AddBody("row", body), diagnostics_)); }
+  void BuildTwins(const std::string& body) {
+    Take(BuildApplyConfigurations(idl_.AddBody("row", body), diagnostics_));
+  }
   void Take(std::optional<File> file) {
     EXPECT_EQ(file.has_value(), diagnostics_.empty());
     if (file.has_value()) file_ = *std::move(file);
@@ -118,6 +121,28 @@ message M {
   EXPECT_EQ(WireOf(Get("M").wire), "0 1 2 3 4 6 7 8");
 }
 
+TEST_F(ModelTest, AtomicStructs) {
+  Build(R"(
+message Atomic { option (kube.struct).atomic = true; string a = 1; }
+message Outer { string o = 1; Atomic atomic = 2 [(kube.field).inline = true]; Atomic whole = 3; }
+)");
+  EXPECT_THAT(diagnostics_.errors(), IsEmpty());
+  EXPECT_TRUE(Get("Atomic").is_atomic);
+  EXPECT_FALSE(Get("Outer").is_atomic);
+  EXPECT_EQ(Get("Outer").members[2].name, "whole");
+  EXPECT_EQ(Get("Outer").members[2].merge_rules, "");
+}
+
+TEST_F(ModelTest, ApplyConfigurationsOfAtomicStructs_AreAtomic) {
+  BuildTwins(R"(
+message Atomic { option (kube.struct).atomic = true; string a = 1; }
+message Outer { string o = 1; Atomic whole = 2; }
+)");
+  EXPECT_THAT(diagnostics_.errors(), IsEmpty());
+  EXPECT_TRUE(Get("AtomicApplyConfiguration").is_atomic);
+  EXPECT_FALSE(Get("OuterApplyConfiguration").is_atomic);
+}
+
 TEST_F(ModelTest, InlineStructsAreFlat) {
   Build(R"(
 message M { string z = 9; Source source = 2 [(kube.field).inline = true]; bool last = 1; }
@@ -199,57 +224,84 @@ message E {}
   EXPECT_THAT(file_.forwards, ElementsAre("D", "E"));
 }
 
-TEST_F(ModelTest, OtherFiles) {
-  idl_.Add("base/types.proto", R"(syntax = "proto3"; package base.linux.v1;
+const char kBase[] = R"(syntax = "proto3"; package base.linux.v1;
 import "kube/options.proto";
 option (kube.group_version) = {version: "v1" release: "1.36"};
-message Meta { option (kube.struct).apply_configuration = true; Ref ref = 1; }
+message Meta { Ref ref = 1; }
 message Ref {}
-message Plain { string s = 1; }
-)");
+message Kept { option (kube.kind) = {}; }
+message KeptList { option (kube.kind) = {list_of: "Kept"}; repeated Kept items = 1; }
+)";
+
+TEST_F(ModelTest, OtherFiles) {
+  idl_.Add("base/types.proto", kBase);
   Take(BuildFile(idl_.Add("test/row.proto", R"(syntax = "proto3"; package test.v1;
 import "kube/options.proto"; import "base/types.proto";
 message M {
-  option (kube.struct).apply_configuration = true;
-  base.linux.v1.Meta meta = 1; base.linux.v1.Plain plain = 2;
-  repeated base.linux.v1.Ref refs = 3; map<string, base.linux.v1.Plain> plains = 4;
+  base.linux.v1.Meta meta = 1; repeated base.linux.v1.Ref refs = 2;
+  map<string, base.linux.v1.Meta> metas = 3;
 }
 )"),
                  diagnostics_));
   EXPECT_THAT(diagnostics_.errors(), IsEmpty());
-  EXPECT_THAT(Types("M"),
-              ElementsAre("::base::linux_::v1::Meta meta", "::base::linux_::v1::Plain plain",
-                          "::kube::List<::base::linux_::v1::Ref> refs",
-                          "::kube::Map<::base::linux_::v1::Plain> plains"));
-  EXPECT_THAT(Types("MApplyConfiguration"),
-              ElementsAre("::kube::Box<::base::linux_::v1::MetaApplyConfiguration> meta",
-                          "::kube::Box<::base::linux_::v1::Plain> plain",
-                          "::kube::List<::base::linux_::v1::RefApplyConfiguration> refs",
-                          "::kube::Map<::base::linux_::v1::Plain> plains"));
-  EXPECT_EQ(Get("M").size, 40);
+  EXPECT_THAT(Types("M"), ElementsAre("::base::linux_::v1::Meta meta",
+                                      "::kube::List<::base::linux_::v1::Ref> refs",
+                                      "::kube::Map<::base::linux_::v1::Meta> metas"));
+  EXPECT_EQ(Get("M").size, 24);
   EXPECT_THAT(file_.forwards, IsEmpty());
+  EXPECT_EQ(file_.header, "test/row.kube.h");
   EXPECT_THAT(file_.includes, testing::Contains("base/types.kube.h"));
   EXPECT_THAT(file_.includes, testing::Not(testing::Contains("kube/options.kube.h")));
 }
 
+TEST_F(ModelTest, TwinsOfOtherFiles) {
+  idl_.Add("base/types.proto", kBase);
+  Take(BuildApplyConfigurations(idl_.Add("test/row.proto", R"(syntax = "proto3"; package test.v1;
+import "kube/options.proto"; import "base/types.proto";
+message M {
+  base.linux.v1.Meta meta = 1; repeated base.linux.v1.Ref refs = 2;
+  map<string, base.linux.v1.Meta> metas = 3; base.linux.v1.KeptList kept = 4;
+}
+)"),
+                                diagnostics_));
+  EXPECT_THAT(diagnostics_.errors(), IsEmpty());
+  EXPECT_THAT(Types("MApplyConfiguration"),
+              ElementsAre("::kube::Box<::base::linux_::v1::MetaApplyConfiguration> meta",
+                          "::kube::List<::base::linux_::v1::RefApplyConfiguration> refs",
+                          "::kube::Map<::base::linux_::v1::MetaApplyConfiguration> metas",
+                          "::kube::Box<::base::linux_::v1::KeptList> kept"));
+  EXPECT_EQ(file_.header, "test/row.applies.kube.h");
+  EXPECT_THAT(file_.forwards, ElementsAre("M"));
+  // Of the list, which has no twin, the header of the types.
+  EXPECT_THAT(file_.includes,
+              ElementsAre("apimachinery/table/message.h", "apimachinery/types/apply_of.h",
+                          "apimachinery/types/box.h", "apimachinery/types/list.h",
+                          "apimachinery/types/map.h", "apimachinery/types/operators.h",
+                          "base/types.applies.kube.h", "base/types.kube.h"));
+}
+
 TEST_F(ModelTest, Twins) {
-  Build(R"(
+  BuildTwins(R"(
 option (kube.group_version) = {version: "v1"};
+option (kube.string_type) = {constant: {name: "Label", value: "example.com/label"}};
 message Widget {
   option (kube.kind) = {};
-  option (kube.struct).apply_configuration = true;
   Spec spec = 1; optional Spec more = 2; repeated Spec specs = 3; Names names = 4;
   Source source = 5 [(kube.field).inline = true];
   string secret = 6 [(kube.field).no_json = true]; kube.Time time = 7 [(kube.field).omit = NEVER];
 }
-message Spec { int32 replicas = 1; }
+message Spec { int32 replicas = 1; repeated string set = 2 [(kube.field).list_type = SET]; }
 message Source { optional Spec file = 1; }
 message Names { option (kube.struct).list = true; repeated string items = 1; }
-message Other { Spec spec = 1; }
+message WidgetList { option (kube.kind) = {list_of: "Widget"}; repeated Widget items = 2; }
+message ObjectMeta { string name = 1; string self_link = 2; repeated Spec managed_fields = 3; }
 )");
   EXPECT_THAT(diagnostics_.errors(), IsEmpty());
-  EXPECT_THAT(Names(), ElementsAre("Spec", "Widget", "Source", "Other", "WidgetApplyConfiguration",
-                                   "SpecApplyConfiguration", "SourceApplyConfiguration"));
+  EXPECT_THAT(Names(), ElementsAre("WidgetApplyConfiguration", "SpecApplyConfiguration",
+                                   "SourceApplyConfiguration", "ObjectMetaApplyConfiguration"));
+  EXPECT_THAT(file_.forwards,
+              ElementsAre("ObjectMeta", "Source", "Spec", "SpecApplyConfiguration", "Widget"));
+  EXPECT_THAT(file_.constants, IsEmpty());
   EXPECT_THAT(
       Types("WidgetApplyConfiguration"),
       ElementsAre(
@@ -257,10 +309,60 @@ message Other { Spec spec = 1; }
           "::kube::Box<SpecApplyConfiguration> spec", "::kube::Box<SpecApplyConfiguration> more",
           "::kube::List<SpecApplyConfiguration> specs", "::kube::List<::kube::String> names",
           "::kube::Box<SpecApplyConfiguration> file", "::kube::Opt<::kube::Time> time"));
-  EXPECT_TRUE(Get("WidgetApplyConfiguration").all_optional);
-  EXPECT_THAT(Get("WidgetApplyConfiguration").wire, IsEmpty());
-  EXPECT_EQ(Get("WidgetApplyConfiguration").type_name, "WidgetApplyConfiguration");
-  EXPECT_FALSE(Get("Widget").all_optional);
+  EXPECT_THAT(Types("ObjectMetaApplyConfiguration"),
+              ElementsAre("::kube::Opt<::kube::String> name"));
+  const Struct& widget = Get("WidgetApplyConfiguration");
+  EXPECT_EQ(widget.twin_of, "Widget");
+  EXPECT_EQ(widget.type_name, "WidgetApplyConfiguration");
+  EXPECT_THAT(widget.wire, IsEmpty());
+  EXPECT_EQ(Get("SpecApplyConfiguration").members[1].merge_rules, "");
+}
+
+// An Opt would hold "absent" besides the bool, which no JSON shows.
+TEST_F(ModelTest, TwinsOfOtherFormsOfJsonHaveTheirMembers) {
+  BuildTwins(R"(
+message Schema { optional OrBool items = 1; OrArray more = 2; }
+message OrBool {
+  option (kube.struct).json_form = OR_BOOL;
+  bool allows = 1; optional Schema schema = 2;
+}
+message OrArray {
+  option (kube.struct).json_form = OR_ARRAY;
+  optional Schema schema = 1; repeated Schema schemas = 2;
+}
+)");
+  EXPECT_THAT(diagnostics_.errors(), IsEmpty());
+  EXPECT_THAT(Types("SchemaApplyConfiguration"),
+              ElementsAre("::kube::Box<OrBoolApplyConfiguration> items",
+                          "::kube::Box<OrArrayApplyConfiguration> more"));
+  EXPECT_THAT(Types("OrBoolApplyConfiguration"),
+              ElementsAre("bool allows", "::kube::Box<SchemaApplyConfiguration> schema"));
+  EXPECT_THAT(Types("OrArrayApplyConfiguration"),
+              ElementsAre("::kube::Box<SchemaApplyConfiguration> schema",
+                          "::kube::List<SchemaApplyConfiguration> schemas"));
+}
+
+TEST_F(ModelTest, NamesOfTwinsThatClash) {
+  const struct {
+    const char* name;
+    const char* body;
+    const char* want;
+  } kRows[] = {
+      {"a message named as a twin", "message M {}\nmessage MApplyConfiguration {}",
+       "test/row.proto:2:1: message M: duplicate struct \"MApplyConfiguration\" in C++"},
+      {"a member named as a twin", "message M {\n  string MApplyConfiguration = 1;\n}",
+       "test/row.proto:3:3: field MApplyConfiguration: \"MApplyConfiguration\" is already used in "
+       "C++"},
+  };
+  for (const auto& row : kRows) {
+    SCOPED_TRACE(row.name);
+    SampleIdl idl;
+    Diagnostics diagnostics;
+    const auto& file = idl.AddBody("row", row.body);
+    EXPECT_TRUE(BuildFile(file, diagnostics).has_value());
+    EXPECT_FALSE(BuildApplyConfigurations(file, diagnostics).has_value());
+    EXPECT_THAT(diagnostics.errors(), ElementsAre(row.want));
+  }
 }
 
 TEST_F(ModelTest, Errors) {
@@ -303,10 +405,6 @@ TEST_F(ModelTest, Errors) {
       {"kMessage",
        "message M {\n  string kMessage = 1;\n}",
        {"3:3: field kMessage: \"kMessage\" is already used in C++"}},
-      {"a message named as a twin",
-       "message M { option (kube.struct).apply_configuration = true; }\n"
-       "message MApplyConfiguration {}",
-       {"2:1: message M: duplicate struct \"MApplyConfiguration\" in C++"}},
       {"messages named as one after escaping",
        "message NULL {}\nmessage NULL_ {}",
        {"3:1: message NULL_: duplicate struct \"NULL_\" in C++"}},

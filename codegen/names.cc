@@ -218,6 +218,14 @@ std::string KindsSourcePath(absl::string_view proto_path) {
   return absl::StrCat(absl::StripSuffix(proto_path, ".proto"), ".kinds.kube.cc");
 }
 
+std::string AppliesHeaderPath(absl::string_view proto_path) {
+  return absl::StrCat(absl::StripSuffix(proto_path, ".proto"), ".applies.kube.h");
+}
+
+std::string AppliesSourcePath(absl::string_view proto_path) {
+  return absl::StrCat(absl::StripSuffix(proto_path, ".proto"), ".applies.kube.cc");
+}
+
 std::string ClientHeaderPath(absl::string_view proto_path) {
   return absl::StrCat(absl::StripSuffix(proto_path, ".proto"), ".client.kube.h");
 }

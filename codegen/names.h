@@ -34,6 +34,11 @@ std::string SourcePath(absl::string_view proto_path);
 std::string KindsHeaderPath(absl::string_view proto_path);
 std::string KindsSourcePath(absl::string_view proto_path);
 
+// Return "foo/bar/types.applies.kube.h" and "foo/bar/types.applies.kube.cc" for
+// "foo/bar/types.proto".
+std::string AppliesHeaderPath(absl::string_view proto_path);
+std::string AppliesSourcePath(absl::string_view proto_path);
+
 // Returns "foo/bar/types.client.kube.h" for "foo/bar/types.proto".
 std::string ClientHeaderPath(absl::string_view proto_path);
 

@@ -96,6 +96,8 @@ TEST(Paths, OfWhatIsGenerated) {
   EXPECT_EQ(HeaderPath("foo/bar/types.proto"), "foo/bar/types.kube.h");
   EXPECT_EQ(SourcePath("foo/bar/types.proto"), "foo/bar/types.kube.cc");
   EXPECT_EQ(HeaderPath("a.proto.proto"), "a.proto.kube.h");
+  EXPECT_EQ(AppliesHeaderPath("foo/bar/types.proto"), "foo/bar/types.applies.kube.h");
+  EXPECT_EQ(AppliesSourcePath("foo/bar/types.proto"), "foo/bar/types.applies.kube.cc");
   EXPECT_EQ(ClientHeaderPath("foo/types.proto"), "foo/types.client.kube.h");
   EXPECT_EQ(HeaderGuard("foo/bar-baz/types.v1.kube.h"), "FOO_BAR_BAZ_TYPES_V1_KUBE_H_");
 }

@@ -14,7 +14,6 @@
 #include "codegen/format.h"
 #include "codegen/model.h"
 #include "codegen/name_pool.h"
-#include "codegen/names.h"
 #include "codegen/template.h"
 
 namespace kube::codegen {
@@ -91,7 +90,8 @@ $each structs$
         .json_form = tables_::JsonForm::$json_form$,
         .all_optional = $all_optional$,
         .wire_start = $wire_start$,
-        .reserved = 0,
+        .is_atomic = $is_atomic$,
+        .reserved = {},
     },
 $if subs$
     {
@@ -190,7 +190,8 @@ void AddStruct(Values& values, const Struct& type, const NamePool& names) {
   values.texts["type_name_place"] = absl::StrCat(names.PlaceOf(type.type_name));
   values.texts["type_name_size"] = absl::StrCat(type.type_name.size());
   values.texts["json_form"] = type.json_form;
-  values.texts["all_optional"] = type.all_optional ? "1" : "0";
+  values.texts["all_optional"] = type.twin_of.empty() ? "0" : "1";
+  values.texts["is_atomic"] = type.is_atomic ? "1" : "0";
 }
 
 NamePool NamesOf(const File& file) {
@@ -214,7 +215,7 @@ absl::StatusOr<std::string> PrintSource(const File& file) {
   }
   Values values;
   values.texts["proto_path"] = file.proto_path;
-  values.texts["header"] = HeaderPath(file.proto_path);
+  values.texts["header"] = file.header;
   values.texts["namespace"] = file.cpp_namespace;
   values.texts["inline_namespace"] = file.inline_namespace;
   values.lists["names"];

@@ -8,9 +8,9 @@
 
 namespace kube::codegen {
 
-// Returns the text of foo/types.kube.cc: the tables of the structs, see
-// apimachinery/table/message.h. Returns RESOURCE_EXHAUSTED if they have more names than a table can
-// refer to. Pure and thread-safe.
+// Returns the text of foo/types.kube.cc or foo/types.applies.kube.cc: the tables of the structs,
+// see apimachinery/table/message.h. Returns RESOURCE_EXHAUSTED if they have more names than a table
+// can refer to. Pure and thread-safe.
 absl::StatusOr<std::string> PrintSource(const File& file);
 
 }  // namespace kube::codegen

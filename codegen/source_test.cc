@@ -34,6 +34,7 @@ File Sample() {
       {.number = 3, .group = {{.number = 2, .member = 0}, {.number = 4, .group = {{5, 1, {}}}}}}};
   File file;
   file.proto_path = "foo/types.proto";
+  file.header = "foo/types.kube.h";
   file.cpp_namespace = "foo::v1";
   file.structs = {type};
   return file;
@@ -54,7 +55,17 @@ TEST(PrintSource, HasItsParts) {
   // 2 entries; at 2 the group 3 of 2 entries; at 6 the group 4 of 1 entry.
   EXPECT_THAT(text, HasSubstr("Fields<3, 9> kPartFields = {\n    {\n"));
   EXPECT_THAT(text, HasSubstr("    },\n    {2, 32770, 3, 2, 0, 32774, 4, 1, 1},\n};"));
+  EXPECT_THAT(text, HasSubstr("        .all_optional = 0,\n"));
   EXPECT_THAT(text, HasSubstr("        .wire_start = tables_::kWireAfterFields,\n"));
+}
+
+TEST(PrintSource, TwinsAreAllOptional) {
+  File file = Sample();
+  file.header = "foo/types.applies.kube.h";
+  file.structs[0].twin_of = "Whole";
+  const std::string text = PrintSource(file).value();
+  EXPECT_THAT(text, HasSubstr("#include \"foo/types.applies.kube.h\"\n"));
+  EXPECT_THAT(text, HasSubstr("        .all_optional = 1,\n"));
 }
 
 TEST(PrintSource, WireInOrderHasNoTable) {
@@ -102,6 +113,16 @@ TEST(PrintSource, EmptyStructsHaveNoTables) {
   file.structs[0].wire.clear();
   const std::string text = PrintSource(file).value();
   EXPECT_THAT(text, HasSubstr("        .fields = nullptr,\n        .names = kNames,\n"));
+}
+
+TEST(PrintSource, AtomicStructs) {
+  for (const bool is_atomic : {false, true}) {
+    File file = Sample();
+    file.structs[0].is_atomic = is_atomic;
+    EXPECT_THAT(PrintSource(file).value(),
+                HasSubstr(absl::StrCat("        .is_atomic = ", is_atomic ? "1" : "0",
+                                       ",\n        .reserved = {},\n    },\n")));
+  }
 }
 
 TEST(PrintSource, NamesHaveALimit) {

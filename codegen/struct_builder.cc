@@ -63,6 +63,14 @@ const char* HolderOf(Shape shape) {
   return "";
 }
 
+// Returns whether a field is optional in its struct. In twins all are, except in messages that are
+// not objects in JSON: of those exactly one member is written.
+bool IsOptional(const pb::FieldDescriptor& field, bool twin) {
+  if (field.has_optional_keyword()) return true;
+  return twin &&
+         field.containing_type()->options().GetExtension(kube::struct_).json_form() == OBJECT;
+}
+
 void WrapType(Member& member) {
   if (member.shape == Shape::kValue) return;
   member.type = absl::StrCat(HolderOf(member.shape), "<", member.type, ">");
@@ -85,9 +93,10 @@ BuiltStruct& StructBuilder::Get(const StructSource& source) {
       source.twin ? ApplyConfigurationName(message.name()) : std::string(message.name());
   built.out.comment = CommentOf(message);
   built.out.json_form = JsonFormOf(message);
-  built.out.all_optional = source.twin;
-  if (message.options().HasExtension(kube::kind) ||
-      message.options().GetExtension(kube::struct_).type_meta()) {
+  if (source.twin) built.out.twin_of = CppName(message.name());
+  const StructOptions& options = message.options().GetExtension(kube::struct_);
+  built.out.is_atomic = options.atomic();
+  if (message.options().HasExtension(kube::kind) || options.type_meta()) {
     AddTypeMeta(built, source.twin);
   }
   AddMembers(built, source, /*on_wire=*/!source.twin, built.out.wire);
@@ -114,7 +123,7 @@ void StructBuilder::AddMembers(BuiltStruct& built, const StructSource& source, b
   for (int i = 0; i < source.message->field_count(); ++i) {
     const pb::FieldDescriptor& field = *source.message->field(i);
     const FieldOptions& options = field.options().GetExtension(kube::field);
-    if (source.twin && options.no_json()) continue;  // a twin is only sent as JSON
+    if (source.twin && !IsInTwin(field)) continue;
     const bool field_on_wire = on_wire && !options.no_wire();
     if (!options.inline_()) {
       AddField(built, field, source.twin, field_on_wire, wire);
@@ -138,7 +147,8 @@ void StructBuilder::AddField(BuiltStruct& built, const pb::FieldDescriptor& fiel
   member.omit_empty = twin || options.omit() == EMPTY || options.omit() == EMPTY_OR_ZERO;
   member.omit_zero = !twin && (options.omit() == ZERO || options.omit() == EMPTY_OR_ZERO);
   member.no_json = options.no_json();
-  member.merge_rules = EncodeMergeRules(field, diagnostics_);
+  // Only the server merges configurations.
+  if (!twin) member.merge_rules = EncodeMergeRules(field, diagnostics_);
   MemberSource source = {.field = &field};
   SetType(member, source, twin);
   Check(built, member, field);
@@ -167,7 +177,7 @@ void StructBuilder::SetType(Member& member, MemberSource& source, bool twin) {
   const pb::FieldDescriptor& field = *source.field;
   const pb::FieldDescriptor& value = field.is_map() ? *field.message_type()->map_value() : field;
   if (const pb::Descriptor* message = StructOf(field); message != nullptr) {
-    source.held = {message, twin && twins_.Has(*message)};
+    source.held = {message, twin && HasTwin(*message)};
     member.type = member.sub = TypeName(source.held);
   } else if (value.message_type() != nullptr && IsListMessage(*value.message_type())) {
     source.leaf = &StringListType();
@@ -181,7 +191,7 @@ void StructBuilder::SetType(Member& member, MemberSource& source, bool twin) {
     member.shape = Shape::kMap;
   } else if (field.is_repeated()) {
     member.shape = Shape::kList;
-  } else if ((twin || field.has_optional_keyword()) && !member.is_string_list) {
+  } else if (IsOptional(field, twin) && !member.is_string_list) {
     member.shape = source.leaf != nullptr ? Shape::kOpt : Shape::kBox;
   }
   WrapType(member);

@@ -12,7 +12,6 @@
 #include "codegen/diagnostics.h"
 #include "codegen/leaf_types.h"
 #include "codegen/model.h"
-#include "codegen/twins.h"
 
 namespace kube::codegen {
 
@@ -47,8 +46,6 @@ class StructBuilder {
   // builder.
   BuiltStruct& Get(const StructSource& source);
 
-  bool HasTwin(const google::protobuf::Descriptor& message) { return twins_.Has(message); }
-
  private:
   void AddTypeMeta(BuiltStruct& built, bool twin);
   void AddMembers(BuiltStruct& built, const StructSource& source, bool on_wire,
@@ -62,7 +59,6 @@ class StructBuilder {
 
   const google::protobuf::FileDescriptor& file_;
   Diagnostics& diagnostics_;
-  Twins twins_;
   std::map<StructSource, BuiltStruct> built_;
 };
 

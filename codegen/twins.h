@@ -3,25 +3,19 @@
 
 #include <google/protobuf/descriptor.h>
 
-#include <map>
-#include <set>
-
 namespace kube::codegen {
 
-// Finds the messages that have an all-optional twin: those with (kube.struct).apply_configuration,
-// and the messages of the same file that they hold. This depends only on the file, so all files
-// that import it agree. Thread-compatible.
-class Twins {
- public:
-  bool Has(const google::protobuf::Descriptor& message);
+// The all-optional twins of messages, their apply configurations: foo/types.applies.kube.h has
+// those of foo/types.proto. What has a twin, and which fields are in it, follows from the message
+// alone, so all files that import it agree. Pure and thread-safe.
 
- private:
-  using Messages = std::set<const google::protobuf::Descriptor*>;
+// Returns whether a message has a twin: it becomes a struct, and is not the list of a kind.
+bool HasTwin(const google::protobuf::Descriptor& message);
 
-  static void Reach(const google::protobuf::Descriptor& message, Messages& reached);
-
-  std::map<const google::protobuf::FileDescriptor*, Messages> files_;
-};
+// Returns whether the twin of the message has this field. Twins are only sent as JSON, and the
+// managed fields and the self link of metadata cannot be applied (client-go:
+// `ObjectMetaApplyConfiguration`).
+bool IsInTwin(const google::protobuf::FieldDescriptor& field);
 
 // Returns the message of a field, of its elements or of its map's values if it becomes a struct,
 // else null.

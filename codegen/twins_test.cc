@@ -8,37 +8,49 @@
 namespace kube::codegen {
 namespace {
 
-TEST(Twins, OfWhatIsReachedInTheSameFile) {
+TEST(HasTwin, StructsExceptListsOfKinds) {
   SampleIdl idl;
-  idl.AddBody("base", R"(
-message Base { BasePart part = 1; }
-message BasePart {}
-message Marked { option (kube.struct).apply_configuration = true; repeated MarkedPart parts = 1; }
-message MarkedPart {}
+  const auto& file = idl.AddBody("row", R"(
+message Row { option (kube.kind) = {scope: NAMESPACED plural: "rows"}; RowSpec spec = 1; }
+message RowSpec { kube.Time time = 1; }
+message Options { option (kube.kind) = {}; }
+message RowList { option (kube.kind) = {list_of: "Row"}; repeated Row items = 1; }
+message Names { option (kube.struct).list = true; repeated string items = 1; }
 )");
-  const auto& file = idl.Add("row.proto", R"(syntax = "proto3"; package row.v1;
-import "kube/options.proto"; import "test/base.proto";
-message Root {
-  option (kube.struct).apply_configuration = true;
-  map<string, InMap> map = 1; repeated InList list = 2; optional Root self = 3;
-  test.v1.Base base = 4; test.v1.Marked marked = 5;
+  for (const char* name : {"Row", "RowSpec", "Options"}) {
+    EXPECT_TRUE(HasTwin(*file.FindMessageTypeByName(name))) << name;
+  }
+  for (const char* name : {"RowList", "Names"}) {
+    EXPECT_FALSE(HasTwin(*file.FindMessageTypeByName(name))) << name;
+  }
+  EXPECT_FALSE(HasTwin(*file.FindMessageTypeByName("RowSpec")->field(0)->message_type()));
 }
-message InMap { Deep deep = 1; }
-message InList {}
-message Deep {}
-message Apart { Deep deep = 1; }
+
+TEST(IsInTwin, FieldsThatCanBeApplied) {
+  SampleIdl idl;
+  const auto& file = idl.AddBody("row", R"(
+message ObjectMeta {
+  string name = 1; string uid = 2; string self_link = 3; repeated string managed_fields = 4;
+}
+message Other {
+  string self_link = 1; repeated string managed_fields = 2;
+  string secret = 3 [(kube.field).no_json = true]; string text = 4 [(kube.field).no_wire = true];
+}
 )");
-  Twins twins;
-  for (const char* name : {"Root", "InMap", "InList", "Deep"}) {
-    EXPECT_TRUE(twins.Has(*file.FindMessageTypeByName(name))) << name;
-  }
-  EXPECT_FALSE(twins.Has(*file.FindMessageTypeByName("Apart")));
-  const auto& base = *file.dependency(1);
-  for (const char* name : {"Marked", "MarkedPart"}) {
-    EXPECT_TRUE(twins.Has(*base.FindMessageTypeByName(name))) << name;
-  }
-  for (const char* name : {"Base", "BasePart"}) {
-    EXPECT_FALSE(twins.Has(*base.FindMessageTypeByName(name))) << name;
+  const struct {
+    const char* message;
+    const char* field;
+    bool want;
+  } kRows[] = {
+      {"ObjectMeta", "name", true},       {"ObjectMeta", "uid", true},
+      {"ObjectMeta", "self_link", false}, {"ObjectMeta", "managed_fields", false},
+      {"Other", "self_link", true},       {"Other", "managed_fields", true},
+      {"Other", "secret", false},         {"Other", "text", true},
+  };
+  for (const auto& row : kRows) {
+    EXPECT_EQ(IsInTwin(*file.FindMessageTypeByName(row.message)->FindFieldByName(row.field)),
+              row.want)
+        << row.message << "." << row.field;
   }
 }
 

@@ -42,7 +42,8 @@ constinit const tables::Message kMessage = {
     .json_form = tables::JsonForm::kObject,
     .all_optional = 0,
     .wire_start = 0,
-    .reserved = 0,
+    .is_atomic = 0,
+    .reserved = {},
 };
 
 }  // namespace

@@ -25,6 +25,7 @@ MergeRules MergeRulesOf(const Message& message, const Field& field) {
   rules.strategy = static_cast<uint8_t>(*at++);
   rules.merge_key = TakeText(at);
   rules.list_map_keys = TakeText(at);
+  if ((rules.strategy & MergeRules::kListMap) != 0) rules.list_map_defaults = TakeText(at);
   return rules;
 }
 

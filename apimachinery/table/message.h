@@ -147,7 +147,8 @@ struct alignas(8) Message {
   JsonForm json_form;
   uint8_t all_optional;  // 1 for an apply configuration: a present field is written even if empty
   uint8_t wire_start;    // first entry of kWireInOrder, or kWireAfterFields
-  uint32_t reserved;
+  uint8_t is_atomic;     // 1 if a manager owns the struct as a whole; Go: +structType=atomic
+  uint8_t reserved[3];
 
   absl::string_view type_name() const { return {names + name, name_size}; }
   absl::string_view field_name(const Field& field) const {
@@ -180,19 +181,23 @@ static_assert(sizeof(MessageWith<1>) == sizeof(Message) + sizeof(const Message*)
 
 // The rules for merging lists and maps in strategic merge patch and server-side apply. They are
 // stored in Message::names after the name of a field with kHasMerge: one byte of strategy, then two
-// texts, each preceded by its size.
+// texts, each preceded by its size, and for a kListMap a third.
 struct MergeRules {
   enum Strategy : uint8_t {
-    kMerge = 1,       // patchStrategy: merge
-    kRetainKeys = 2,  // patchStrategy: retainKeys
-    kReplace = 4,     // patchStrategy: replace
-    kListAtomic = 8,  // x-kubernetes-list-type, x-kubernetes-map-type, struct type: atomic
-    kListSet = 16,    // x-kubernetes-list-type: set
-    kListMap = 32,    // x-kubernetes-list-type: map
+    kMerge = 1,         // patchStrategy: merge
+    kRetainKeys = 2,    // patchStrategy: retainKeys
+    kReplace = 4,       // patchStrategy: replace
+    kListAtomic = 8,    // x-kubernetes-list-type, x-kubernetes-map-type: atomic
+    kListSet = 16,      // x-kubernetes-list-type: set
+    kListMap = 32,      // x-kubernetes-list-type: map
+    kMapGranular = 64,  // x-kubernetes-map-type: granular; overrides is_atomic of the struct
   };
   uint8_t strategy = 0;
   absl::string_view merge_key;      // patchMergeKey
   absl::string_view list_map_keys;  // x-kubernetes-list-map-keys, joined by ","
+  // The default of each of these keys as JSON, joined by ",": `0,"TCP"`. A key without a default
+  // has an empty text; if no key has one, all of it is empty.
+  absl::string_view list_map_defaults;
 };
 MergeRules MergeRulesOf(const Message& message, const Field& field);
 

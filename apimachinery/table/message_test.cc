@@ -55,11 +55,13 @@ TEST(MessageTest, ThePresenceIsBehindTheValue) {
 TEST(MergeRulesTest, StandBehindTheName) {
   std::string names = "ports\x21\x0d";
   names += "containerPort\x16";
-  names += "containerPort,protocol";
+  names += "containerPort,protocol\x07";
+  names += "0,\"TCP\"";
   names += "env";
   names += "plain\x04";
   names.append(2, '\0');
-  names += "tail";
+  // Not defaults: only a list of type map has them.
+  names += "\x04tail";
   Message message{};
   message.names = names.data();
   Field field{};
@@ -70,12 +72,14 @@ TEST(MergeRulesTest, StandBehindTheName) {
   EXPECT_EQ(ports.strategy, MergeRules::kMerge | MergeRules::kListMap);
   EXPECT_EQ(ports.merge_key, "containerPort");
   EXPECT_EQ(ports.list_map_keys, "containerPort,protocol");
+  EXPECT_EQ(ports.list_map_defaults, "0,\"TCP\"");
 
   field.name = static_cast<uint16_t>(names.find("plain"));
   const MergeRules plain = MergeRulesOf(message, field);
   EXPECT_EQ(plain.strategy, MergeRules::kReplace);
   EXPECT_EQ(plain.merge_key, "");
   EXPECT_EQ(plain.list_map_keys, "");
+  EXPECT_EQ(plain.list_map_defaults, "");
 
   field.flags = kOmitEmpty;
   const MergeRules none = MergeRulesOf(message, field);

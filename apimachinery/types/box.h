@@ -24,6 +24,8 @@ namespace kube {
 //   container.readiness_probe.reset();
 //   container = {.readiness_probe = {{.period_seconds = 5}}};  // the type, or more braces
 //
+// `{}` and nullptr are an absent Box; `{{}}` is a Box with a value whose members are all zero.
+//
 // To replace a recursive struct by its own child (`schema = *schema.not_;`), copy the child first:
 // the assignment destroys it, as with any owning pointer. Thread-compatible.
 template <typename T>
@@ -32,7 +34,9 @@ class Box {
   using value_type = T;
 
   constexpr Box() = default;
-  constexpr Box(std::nullptr_t) {}  // NOLINT(google-explicit-constructor)
+  // A template, so that the inner braces of `{{}}` are no null pointer.
+  template <std::same_as<std::nullptr_t> N>
+  constexpr Box(N) {}  // NOLINT(google-explicit-constructor)
 
   // T may be incomplete here, because a struct may have a Box of its own type: the test for Box
   // itself comes first.

@@ -39,8 +39,13 @@ TEST(BoxTest, IsFilledInPlace) {
   // Without the type's name, too.
   const Part braces = {.limit = {{.width = 1}}, .child = {{.name = "a", .limit = Size{}}}};
   EXPECT_EQ(braces, nested);
+  const Part deeper = {.child = {{.child = {{.name = "b", .limit = {{.width = 2}}}}}}};
+  EXPECT_EQ(deeper.child->child->limit->width, 2);
   const Part absent = {.limit = {}, .child = nullptr};
   EXPECT_EQ(absent, Part());
+  const Part empty = {.limit = {{}}, .child = {{.limit = {{}}}}};
+  EXPECT_EQ(empty.limit, Size{});
+  EXPECT_EQ(empty.child->limit, Size{});
 }
 
 TEST(BoxTest, IsAssigned) {
@@ -57,6 +62,9 @@ TEST(BoxTest, IsAssigned) {
   EXPECT_TRUE(part.limit);
   part.limit = {};
   EXPECT_FALSE(part.limit);
+  part.limit = {{}};
+  EXPECT_TRUE(part.limit);
+  part.limit.reset();
   part.limit.emplace().width = 3;
   EXPECT_EQ(part.limit->width, 3);
   EXPECT_EQ(part.limit.emplace(), Size{});

@@ -8,10 +8,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "api/apps/v1/types.applies.kube.h"
 #include "api/apps/v1/types.kinds.kube.h"
 #include "api/apps/v1/types.kube.h"
 #include "api/coordination/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
+#include "apimachinery/types/apply_of.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/types/string.h"
 #include "apimachinery/types/time.h"
@@ -26,6 +28,14 @@ namespace coordinationv1 = api::coordination::v1;
 namespace corev1 = api::core::v1;
 
 using ::testing::HasSubstr;
+
+TEST(ApplyOfTest, IsAnAggregate_AsInTheHeader) {
+  const ApplyOf<appsv1::Deployment> web = {.metadata = {{.name = "web"}},
+                                           .spec = {{.replicas = 0}}};
+  EXPECT_EQ(web.metadata->name, "web");
+  EXPECT_EQ(web.spec->replicas, 0);
+  EXPECT_FALSE(web.spec->paused.has_value());
+}
 
 TEST(BoxTest, IsAssignedAndReset_AsInTheHeader) {
   corev1::Container container;

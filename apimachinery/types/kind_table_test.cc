@@ -29,7 +29,8 @@ constinit const Message kOx = {.fields = nullptr,
                                .json_form = JsonForm::kObject,
                                .all_optional = 0,
                                .wire_start = 0,
-                               .reserved = 0};
+                               .is_atomic = 0,
+                               .reserved = {}};
 constinit const Message kOxList = {.fields = nullptr,
                                    .names = kNames,
                                    .size = 0,
@@ -40,7 +41,8 @@ constinit const Message kOxList = {.fields = nullptr,
                                    .json_form = JsonForm::kObject,
                                    .all_optional = 0,
                                    .wire_start = 0,
-                                   .reserved = 0};
+                                   .is_atomic = 0,
+                                   .reserved = {}};
 
 absl::Span<const KindInfo> Read(absl::string_view lines) {
   static constexpr const Message* kMessages[] = {&kOx, &kOxList};

@@ -238,6 +238,16 @@ void SchemaWriter::AddListType(const pb::FieldDescriptor& field, Map<Value>& sch
       List<Value>(options.list_map_key().begin(), options.list_map_key().end());
 }
 
+void SchemaWriter::AddMapType(const pb::FieldDescriptor& field, Map<Value>& schema) {
+  const FieldOptions& options = OptionsOf(field);
+  if (!options.atomic() && !options.granular()) return;
+  const char* type = options.atomic() ? "atomic" : "granular";
+  if (TypeOf(schema) != "object") {
+    Error(field, absl::StrCat(type, ": field must be a map or a message"));
+  }
+  schema["x-kubernetes-map-type"] = type;
+}
+
 // For types of a release, drops formats that have no meaning in CRDs.
 void SchemaWriter::AddRules(const pb::FieldDescriptor& field, const Validation& rules,
                             Map<Value>& schema) {
@@ -269,10 +279,7 @@ Map<Value> SchemaWriter::OfField(const pb::FieldDescriptor& field) {
   }
   AddDescription(field, schema);
   AddListType(field, schema);
-  if (options.atomic()) {
-    schema["x-kubernetes-map-type"] = "atomic";
-    if (TypeOf(schema) != "object") Error(field, "atomic: field must be a map or a message");
-  }
+  AddMapType(field, schema);
   AddRules(field, rules, schema);
   std::vector<std::string> problems;
   if (options.has_default_json()) WriteDefault(options.default_json(), schema, problems);

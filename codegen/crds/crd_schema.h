@@ -39,6 +39,7 @@ class SchemaWriter {
   void AddEnum(const google::protobuf::FieldDescriptor& field, Map<unstructured::Value>& schema);
   void AddListType(const google::protobuf::FieldDescriptor& field,
                    Map<unstructured::Value>& schema);
+  void AddMapType(const google::protobuf::FieldDescriptor& field, Map<unstructured::Value>& schema);
   void CheckListKey(const google::protobuf::FieldDescriptor& field, const std::string& key,
                     const Map<unstructured::Value>& element);
   void AddRules(const google::protobuf::FieldDescriptor& field, const Validation& rules,

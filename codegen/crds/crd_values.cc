@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "codegen/leaf_types.h"
 #include "kube/options.pb.h"
 
 namespace kube::codegen {
@@ -19,13 +20,13 @@ namespace {
 
 // Finds a string type in a file or its imports, and sets `in` to the file that defines it. Within
 // the first file the package may be omitted from the name.
-const StringType* FindStringType(const pb::FileDescriptor& file, const std::string& name,
-                                 bool is_first, std::set<const pb::FileDescriptor*>& done,
-                                 const pb::FileDescriptor*& in) {
+const kube::StringType* FindStringType(const pb::FileDescriptor& file, const std::string& name,
+                                       bool is_first, std::set<const pb::FileDescriptor*>& done,
+                                       const pb::FileDescriptor*& in) {
   if (!done.insert(&file).second) return nullptr;
   const pb::FileOptions& options = file.options();
   for (int i = 0; i < options.ExtensionSize(kube::string_type); ++i) {
-    const StringType& type = options.GetExtension(kube::string_type, i);
+    const kube::StringType& type = options.GetExtension(kube::string_type, i);
     const bool is_it =
         (is_first && type.name() == name) || absl::StrCat(file.package(), ".", type.name()) == name;
     if (!is_it) continue;
@@ -33,17 +34,13 @@ const StringType* FindStringType(const pb::FileDescriptor& file, const std::stri
     return &type;
   }
   for (int i = 0; i < file.dependency_count(); ++i) {
-    const StringType* type = FindStringType(*file.dependency(i), name, false, done, in);
+    const kube::StringType* type = FindStringType(*file.dependency(i), name, false, done, in);
     if (type != nullptr) return type;
   }
   return nullptr;
 }
 
 }  // namespace
-
-bool IsOfRelease(const pb::FileDescriptor& file) {
-  return !file.options().GetExtension(kube::group_version).release().empty();
-}
 
 absl::StatusOr<std::vector<std::string>> ClosedValuesOf(const pb::FieldDescriptor& field) {
   std::vector<std::string> values;
@@ -53,7 +50,8 @@ absl::StatusOr<std::vector<std::string>> ClosedValuesOf(const pb::FieldDescripto
   if (!options.has_string_type()) return values;
   std::set<const pb::FileDescriptor*> done;
   const pb::FileDescriptor* in = nullptr;
-  const StringType* type = FindStringType(*field.file(), options.string_type(), true, done, in);
+  const kube::StringType* type =
+      FindStringType(*field.file(), options.string_type(), true, done, in);
   if (type == nullptr) {
     return absl::NotFoundError(absl::StrCat("unknown string_type \"", options.string_type(), "\""));
   }

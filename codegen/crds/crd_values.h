@@ -12,10 +12,6 @@
 
 namespace kube::codegen {
 
-// Returns whether a file belongs to a release of Kubernetes. The values of its fields may change
-// with the next release.
-bool IsOfRelease(const google::protobuf::FileDescriptor& file);
-
 // Returns the only values that a field may have: its enum_value, or the constants of its
 // string_type. Returns an empty list if other values are allowed. Returns NOT_FOUND if its
 // string_type does not exist.

@@ -95,6 +95,8 @@ type Widget struct {
 	List []string 'json:"list,omitempty" protobuf:"bytes,5,rep,name=list"'
 	// +kubebuilder:validation:Enum=a;b
 	Renamed string 'json:"other,omitempty" protobuf:"bytes,6,opt,name=other"'
+	// +structType=granular
+	Part Part 'json:"part,omitempty" protobuf:"bytes,7,opt,name=part"'
 }
 
 type Part struct {
@@ -121,6 +123,7 @@ message Widget {
     validation: {enum_json: "\"a\"", enum_json: "\"b\""}
     go_name: "Renamed"
   }];
+  Part part = 7 [(kube.field) = {granular: true}];
 }
 
 option (kube.string_type) = {

@@ -255,6 +255,7 @@ func fieldOptions(f *field) []string {
 	}
 	o.texts("list_map_key", f.listMapKeys)
 	o.flag("atomic", f.atomic)
+	o.flag("granular", f.granular)
 	o.texts("enum_value", f.enumValues)
 	o.text("string_type", f.stringType)
 	o.text("default_json", f.defaultJSON)

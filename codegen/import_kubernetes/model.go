@@ -40,6 +40,7 @@ type field struct {
 	listType      string
 	listMapKeys   []string
 	atomic        bool
+	granular      bool
 	enumValues    []string
 	stringType    string
 	defaultJSON   string

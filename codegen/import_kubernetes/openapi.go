@@ -99,10 +99,13 @@ func compareField(f *field, p property, required bool) []string {
 	differ("patch strategy", strings.Join(f.patchStrategy, ","), p.PatchStrategy)
 	differ("patch merge key", f.patchMergeKey, p.PatchMergeKey)
 	mapType := ""
-	if f.atomic {
+	switch {
+	case f.atomic:
 		mapType = "atomic"
+	case f.granular:
+		mapType = "granular"
 	}
-	differ("map type", mapType, strings.TrimPrefix(p.MapType, "granular")) // the default
+	differ("map type", mapType, p.MapType)
 	differ("default", zeroless(f.defaultJSON), zeroless(string(p.Default)))
 	if p.Enum != nil {
 		ours := slices.Sorted(slices.Values(f.enumValues))

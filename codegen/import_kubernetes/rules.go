@@ -23,7 +23,8 @@ func (c *converter) setRules(f *field, v *types.Var, tag reflect.StructTag) erro
 		f.listType = strings.ToUpper(listType)
 		f.listMapKeys = said.all("listMapKey")
 	}
-	f.atomic = said.first("mapType") == "atomic" || said.first("structType") == "atomic"
+	mapType := said.first("mapType", "structType")
+	f.atomic, f.granular = mapType == "atomic", mapType == "granular"
 	setRequired(f, said)
 	f.validation = validation(said)
 	value := said.first("default", "kubebuilder:default")

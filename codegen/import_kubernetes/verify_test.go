@@ -77,7 +77,7 @@ func TestCompareField(t *testing.T) {
 	}{
 		{name: "the same", ours: field{label: "repeated", listType: "MAP", listMapKeys: []string{"a"}, omit: "NEVER"},
 			theirs: property{ListType: "map", ListMapKeys: []string{"a"}}, required: true},
-		{name: "a default that the server invents", theirs: property{Default: []byte("{}"), MapType: "granular"}},
+		{name: "a default that the server invents", theirs: property{Default: []byte("{}")}},
 		{name: "values in another order", ours: field{enumValues: []string{"b", "a"}},
 			theirs: property{Enum: []string{"", "a", "b"}}},
 		{name: "required", ours: field{omit: "NEVER"}, want: `required is "true" here and "false" there`},
@@ -88,6 +88,8 @@ func TestCompareField(t *testing.T) {
 		{name: "merge", theirs: property{PatchStrategy: "merge"}, want: `patch strategy is "" here and "merge" there`},
 		{name: "key", theirs: property{PatchMergeKey: "k"}, want: `patch merge key is "" here and "k" there`},
 		{name: "atomic", theirs: property{MapType: "atomic"}, want: `map type is "" here and "atomic" there`},
+		{name: "the same map type", ours: field{granular: true}, theirs: property{MapType: "granular"}},
+		{name: "granular", ours: field{granular: true}, want: `map type is "granular" here and "" there`},
 		{name: "default", ours: field{defaultJSON: "1"}, want: `default is "1" here and "" there`},
 		{name: "enum", ours: field{enumValues: []string{"a"}}, theirs: property{Enum: []string{"b"}},
 			want: `enum is "a" here and "b" there`},

@@ -9,13 +9,19 @@
 
 #include "absl/hash/hash.h"
 #include "apimachinery/table/message.h"
+#include "apimachinery/types/apply_of.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/string.h"
 #include "gtest/gtest.h"
+#include "tests/kube_library/base/base.applies.kube.h"
 #include "tests/kube_library/base/base.kube.h"
+#include "tests/kube_library/idl/long_names.applies.kube.h"
 #include "tests/kube_library/idl/long_names.kube.h"
+#include "tests/kube_library/idl/longer_names.applies.kube.h"
 #include "tests/kube_library/idl/longer_names.kube.h"
+#include "tests/kube_library/idl/widget.applies.kube.h"
 #include "tests/kube_library/idl/widget.kube.h"
+#include "tests/kube_library/many.applies.kube.h"
 #include "tests/kube_library/many.kube.h"
 
 namespace basev1 = kube::tests::base::v1;
@@ -124,20 +130,41 @@ TEST(Tables, MergeRules) {
 TEST(GeneratedIdl, Compiles) {
   kube::tests::many::v1::Message0 message{.metadata = {.name = "many"}};
   EXPECT_NE(message, kube::tests::many::v1::Message0{});
+  const kube::tests::many::v1::Message0ApplyConfiguration applied{.metadata = {{.name = "many"}}};
+  EXPECT_EQ(applied.metadata->name, "many");
 }
 
 TEST(LongNames, Compile) {
   namespace longv1 = kube::tests::longer::v1;
   const longv1::MediumMediumMediumMediumMediumMedium value{.time = {}};
   EXPECT_EQ(value, longv1::MediumMediumMediumMediumMediumMedium{});
+  const longv1::MediumMediumMediumMediumMediumMediumApplyConfiguration applied{.time = {}};
+  EXPECT_FALSE(applied.time.has_value());
+}
+
+TEST(ApplyConfiguration, IsApplyOfItsObject) {
+  static_assert(std::is_same_v<kube::ApplyOf<testsv1::Widget>, testsv1::WidgetApplyConfiguration>);
+  static_assert(std::is_same_v<kube::ApplyOf<basev1::Plain>, basev1::PlainApplyConfiguration>);
+  EXPECT_STREQ(kube::ApplyConfigurationOf<testsv1::Widget>::kApiVersion, "example.com/v1");
+  EXPECT_STREQ(kube::ApplyConfigurationOf<testsv1::Widget>::kKind, "Widget");
 }
 
 TEST(ApplyConfiguration, TellsAbsentFromZero) {
-  testsv1::WidgetApplyConfiguration apply{
-      .spec = testsv1::WidgetSpecApplyConfiguration{.replicas = 0, .linux_ = false}};
+  const kube::ApplyOf<testsv1::Widget> apply{
+      .metadata = {{.name = "web", .labels = {{"app", "web"}}}},
+      .spec = {{.replicas = 0,
+                .probe = {{.period_seconds = 0}},
+                .args = kube::List<kube::String>::Empty(),
+                .linux_ = false,
+                .plains = {{.value = 1}, {}}}}};
+  EXPECT_EQ(apply.metadata->name, "web");
   EXPECT_TRUE(apply.spec->replicas.has_value());
+  EXPECT_TRUE(apply.spec->probe->period_seconds.has_value());
   EXPECT_FALSE(apply.spec->size.has_value());
-  EXPECT_TRUE(apply.spec->args.is_null());
+  EXPECT_FALSE(apply.spec->args.is_null());
+  EXPECT_TRUE(apply.spec->extra.is_null());
+  EXPECT_FALSE(apply.spec->plain.has_value());
+  EXPECT_FALSE(apply.spec->plains[1].value.has_value());
   EXPECT_EQ(testsv1::WidgetApplyConfiguration::kMessage.all_optional, 1);
 }
 

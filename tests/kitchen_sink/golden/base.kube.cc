@@ -79,8 +79,8 @@ namespace tables_ = ::kube::table;
     "observedGeneration"  // 517
     "operation"  // 535
     "operator"  // 544
-    "ownerReferences!\003uid\003uid"  // 552
-    "values\010\000\000"  // 576
+    "ownerReferences!\003uid\003uid\000"  // 552
+    "values\010\000\000"  // 577
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 
 // ---- ObjectMeta
@@ -171,7 +171,7 @@ static_assert(sizeof(Pair) == 24);
 [[gnu::section(".rodata.kube.Pair")]] constexpr tables_::Fields<2, 0> kPairFields = {
     {
         tables_::FieldOf<decltype(Pair::key)>({84, 3, 0, offsetof(Pair, key), 1, 0}),
-        tables_::FieldOf<decltype(Pair::value)>({576, 5, 0, offsetof(Pair, value), 2, 0}),
+        tables_::FieldOf<decltype(Pair::value)>({577, 5, 0, offsetof(Pair, value), 2, 0}),
     },
 };
 
@@ -187,7 +187,7 @@ static_assert(sizeof(LabelSelectorRequirement) == 40);
     {
         tables_::FieldOf<decltype(LabelSelectorRequirement::key)>({84, 3, 0, offsetof(LabelSelectorRequirement, key), 1, 0}),
         tables_::FieldOf<decltype(LabelSelectorRequirement::operator_)>({544, 8, 0, offsetof(LabelSelectorRequirement, operator_), 2, 0}),
-        tables_::FieldOf<decltype(LabelSelectorRequirement::values)>({576, 6, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(LabelSelectorRequirement, values), 3, 0}),
+        tables_::FieldOf<decltype(LabelSelectorRequirement::values)>({577, 6, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(LabelSelectorRequirement, values), 3, 0}),
     },
 };
 
@@ -282,7 +282,8 @@ static_assert(sizeof(Source) == 64);
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &OwnerReference::kMessage,
@@ -302,7 +303,8 @@ static_assert(sizeof(Source) == 64);
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = tables_::kWireAfterFields,
-        .reserved = 0,
+        .is_atomic = 1,
+        .reserved = {},
     },
 };
 
@@ -318,7 +320,8 @@ static_assert(sizeof(Source) == 64);
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
 };
 
@@ -334,7 +337,8 @@ static_assert(sizeof(Source) == 64);
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
 };
 
@@ -350,7 +354,8 @@ static_assert(sizeof(Source) == 64);
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
 };
 
@@ -366,7 +371,8 @@ static_assert(sizeof(Source) == 64);
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
 };
 
@@ -382,7 +388,8 @@ static_assert(sizeof(Source) == 64);
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
 };
 
@@ -398,7 +405,8 @@ static_assert(sizeof(Source) == 64);
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
 };
 
@@ -414,7 +422,8 @@ static_assert(sizeof(Source) == 64);
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 1,
+        .reserved = {},
     },
     {
         &LabelSelectorRequirement::kMessage,
@@ -433,7 +442,8 @@ static_assert(sizeof(Source) == 64);
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
 };
 
@@ -449,7 +459,8 @@ static_assert(sizeof(Source) == 64);
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
 };
 
@@ -465,7 +476,8 @@ static_assert(sizeof(Source) == 64);
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
 };
 
@@ -481,7 +493,8 @@ static_assert(sizeof(Source) == 64);
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &ExecAction::kMessage,
@@ -502,7 +515,8 @@ static_assert(sizeof(Source) == 64);
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &Point::kMessage,

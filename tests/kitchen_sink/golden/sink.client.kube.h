@@ -10,6 +10,7 @@
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/types/apply_of.h"
 #include "apimachinery/types/message_type.h"
 #include "clientset/rest/client.h"
 #include "clientset/typed/resource.h"

@@ -30,279 +30,277 @@ namespace tables_ = ::kube::table;
     "omicMap\010\000\000"  // 40
     "DeepThree"  // 50
     "ightLetters"  // 59
-    "elector\010\000\000"  // 70
-    "DeepTwo"  // 80
-    "rkload"  // 87
-    "ditionalItems"  // 93
-    "electors"  // 106
-    "et\021\000\000"  // 114
-    "DrainOptions"  // 119
-    "eventeen"  // 131
-    "um"  // 139
-    "bers"  // 141
-    "ixteenLettersOh"  // 145
-    "ostIPC"  // 160
-    "EmptyOrZero"  // 166
+    "electors"  // 70
+    "et\021\000\000"  // 78
+    "DeepTwo"  // 83
+    "rkload"  // 90
+    "ditionalItems"  // 96
+    "eventeen"  // 109
+    "um"  // 117
+    "bers"  // 119
+    "ixteenLettersOh"  // 123
+    "ostIPC"  // 138
+    "DrainOptions"  // 144
+    "ixteenLettersOks"  // 156
+    "ize"  // 172
+    "ro"  // 175
     "bservedGeneration"  // 177
     "eFormat"  // 194
     "omicPairs\010\000\000"  // 201
-    "Inlines"  // 213
-    "ixteenLettersOks"  // 220
-    "ize"  // 236
-    "ro"  // 239
-    "nlyJson"  // 241
-    "Names"  // 248
-    "malls"  // 253
-    "nake_case"  // 258
-    "ightLeu"  // 267
-    "nix"  // 274
-    "-kubernetes-list-map-keys"  // 277
-    "pec"  // 302
-    "apacity"  // 305
-    "Inner"  // 312
-    "rno"  // 317
-    "thing"  // 320
-    "racePeriodSeconds"  // 325
-    "tatus"  // 342
-    "tdin"  // 347
-    "lines"  // 351
-    "tring"  // 356
-    "raceSeconds"  // 361
-    "tructs"  // 372
-    "Keywords"  // 378
-    "ListsNever"  // 386
-    "bs"  // 396
-    "ListsZero"  // 398
-    "nlyWire"  // 407
-    "als"  // 414
-    "LongNames"  // 417
-    "MapsNever"  // 426
-    "awExtensions"  // 435
-    "MapsZero"  // 447
-    "pen"  // 455
-    "amespace"  // 458
-    "phfs"  // 466
-    "Merges"  // 470
-    "Middle"  // 476
-    "mpties"  // 482
-    "Numbers"  // 488
-    "OptionalNever"  // 495
-    "awJsons"  // 508
-    "OptionalZero"  // 515
-    "perator"  // 527
-    "bd"  // 534
-    "atas"  // 536
-    "Outer"  // 540
-    "minationGracePeriodSeconds"  // 545
-    "PartApplyConfiguration"  // 571
-    "ever"  // 593
-    "egister"  // 597
-    "minationGracePeriodSecondt"  // 604
-    "ags\020\000\000"  // 630
-    "Plain"  // 636
-    "nerMap"  // 641
-    "iVersion"  // 647
-    "fs"  // 655
-    "PortApplyConfiguration"  // 657
-    "Probe"  // 679
-    "fore"  // 684
-    "placedByName\004\000\000"  // 688
-    "Restricted"  // 703
-    "eep"  // 713
-    "airs"  // 716
-    "SchemaOrArray"  // 720
-    "SchemaOrBool"  // 733
-    "abels"  // 745
-    "SchemaOrStringArray"  // 750
-    "SinkList"  // 769
-    "emplate"  // 777
-    "rminationMessagePath"  // 784
-    "irtyThousand"  // 804
-    "efault"  // 816
-    "erminationMessagePolicy"  // 822
-    "SinkSpec"  // 845
-    "lass"  // 853
-    "SinkStatus"  // 857
-    "Structs"  // 867
-    "TapList"  // 874
-    "erminationMessagePolity"  // 881
-    "TemplateApplyConfiguration"  // 904
-    "Typed"  // 930
-    "elete"  // 935
-    "xtByKey"  // 940
-    "Upper"  // 947
-    "cent"  // 952
-    "exts"  // 956
-    "Volume"  // 960
-    "rges"  // 966
-    "Wide"  // 970
-    "pendencies"  // 974
-    "WorkloadApplyConfiguration"  // 984
-    "a.b"  // 1010
-    "a"  // 1013
-    "a"  // 1014
-    "dditionalProperties"  // 1015
-    "after"  // 1034
-    "eplicas"  // 1039
-    "again"  // 1046
-    "nerNumber"  // 1051
-    "equiredDuringSchedulingIgnoredDuringExecution"  // 1060
-    "allOf"  // 1105
-    "02"  // 1110
-    "allows"  // 1112
-    "annotations"  // 1118
-    "anything"  // 1129
-    "reatest"  // 1137
-    "hreeHundred"  // 1144
-    "ryRun"  // 1155
-    "args"  // 1160
-    "bigs"  // 1164
-    "both"  // 1168
-    "ostPID"  // 1172
-    "boxNever"  // 1178
-    "equiredDuringSchedulingRequiredDuringExecution"  // 1186
-    "boxOfNothing"  // 1232
-    "boxZero"  // 1244
-    "ptionalNever"  // 1251
-    "estricted"  // 1263
-    "urations"  // 1272
-    "commands"  // 1280
-    "concept"  // 1288
-    "imeoutSeconds"  // 1295
-    "conditions!\004type\004type"  // 1308
-    "riodSeconds"  // 1329
-    "configMap"  // 1340
-    "arts!\004name\004name"  // 1349
-    "tadataNever"  // 1364
-    "continue"  // 1375
-    "mptyDir"  // 1383
-    "emptyOrZero"  // 1390
-    "ptionalZero"  // 1401
-    "uters"  // 1412
-    "exec"  // 1417
-    "extra"  // 1421
-    "f03"  // 1426
-    "f04"  // 1429
-    "f05"  // 1432
-    "f06"  // 1435
-    "f07"  // 1438
-    "f08"  // 1441
-    "f09"  // 1444
-    "f10"  // 1447
-    "f11"  // 1450
-    "f12"  // 1453
-    "f13"  // 1456
-    "f14"  // 1459
-    "f15"  // 1462
-    "f16"  // 1465
-    "f17"  // 1468
-    "f18"  // 1471
-    "f19"  // 1474
-    "f20"  // 1477
-    "f21"  // 1480
-    "f22"  // 1483
-    "f23"  // 1486
-    "f24"  // 1489
-    "f25"  // 1492
-    "f26"  // 1495
-    "f27"  // 1498
-    "f28"  // 1501
-    "f29"  // 1504
-    "f30"  // 1507
-    "f31"  // 1510
-    "f32"  // 1513
-    "f33"  // 1516
-    "f34"  // 1519
-    "f35"  // 1522
-    "f36"  // 1525
-    "f37"  // 1528
-    "f38"  // 1531
-    "f39"  // 1534
-    "f40"  // 1537
-    "f41"  // 1540
-    "f42"  // 1543
-    "f43"  // 1546
-    "f44"  // 1549
-    "f45"  // 1552
-    "f46"  // 1555
-    "f47"  // 1558
-    "f48"  // 1561
-    "f49"  // 1564
-    "f50"  // 1567
-    "f51"  // 1570
-    "f52"  // 1573
-    "f53"  // 1576
-    "f54"  // 1579
-    "f55"  // 1582
-    "f56"  // 1585
-    "f57"  // 1588
-    "f58"  // 1591
-    "f59"  // 1594
-    "f60"  // 1597
-    "f61"  // 1600
-    "f62"  // 1603
-    "f63"  // 1606
-    "f64"  // 1609
-    "f65"  // 1612
-    "f66"  // 1615
-    "f67"  // 1618
-    "f68"  // 1621
-    "f69"  // 1624
-    "f70"  // 1627
-    "fieldsV1"  // 1630
-    "fifteen"  // 1638
-    "first"  // 1645
-    "imes"  // 1650
-    "flags"  // 1654
-    "flow"  // 1659
-    "ide"  // 1663
-    "hostPath"  // 1666
-    "ostPort"  // 1674
-    "woThousandAndFortyEight"  // 1681
-    "tpGet"  // 1704
-    "woThousandAndFortySeven"  // 1709
-    "hundred"  // 1732
-    "image"  // 1739
-    "innerPoint"  // 1744
-    "OrStrings"  // 1754
-    "iscsi"  // 1763
-    "tems"  // 1768
-    "jsonNames"  // 1772
-    "kMessage"  // 1781
-    "keywords"  // 1789
-    "kind"  // 1797
-    "last"  // 1801
-    "limits"  // 1805
-    "linux"  // 1811
-    "-kubernetes-preserve-unknown-fields"  // 1816
-    "listsNever"  // 1851
-    "listsZero"  // 1861
-    "longNames"  // 1870
-    "major"  // 1879
-    "mapsNever"  // 1884
-    "mapsZero"  // 1893
-    "maximum"  // 1901
-    "icroTimes"  // 1908
-    "middleFirst"  // 1917
-    "middleLast"  // 1928
-    "middleList"  // 1938
-    "minReadySeconds"  // 1948
-    "minor"  // 1963
-    "paused"  // 1968
-    "plain"  // 1974
-    "points"  // 1979
-    "ports!\015containerPort\026containerPort,protocol"  // 1985
-    "preferredDuringSchedulingIgnoredDuringExecution"  // 2028
-    "private"  // 2075
-    "probe"  // 2082
-    "properties"  // 2087
-    "property"  // 2097
-    "quantities"  // 2105
-    "quantity"  // 2115
-    "upper"  // 2123
-    "valueOfNever"  // 2128
-    "valueOfNothing"  // 2140
-    "volumes#\004name\004name"  // 2154
+    "EmptyOrZero"  // 213
+    "nlyJson"  // 224
+    "Names"  // 231
+    "malls"  // 236
+    "nake_case"  // 241
+    "ightLeu"  // 250
+    "nix"  // 257
+    "-kubernetes-list-map-keys"  // 260
+    "pec"  // 285
+    "apacity"  // 288
+    "Inlines"  // 295
+    "tatus"  // 302
+    "tdin"  // 307
+    "lines"  // 311
+    "tring"  // 316
+    "racePeriodSeconds"  // 321
+    "tructs"  // 338
+    "Inner"  // 344
+    "rno"  // 349
+    "thing"  // 352
+    "raceSeconds"  // 357
+    "Keywords"  // 368
+    "ListsNever"  // 376
+    "bs"  // 386
+    "ListsZero"  // 388
+    "nlyWire"  // 397
+    "als"  // 404
+    "LongNames"  // 407
+    "MapsNever"  // 416
+    "awExtensions"  // 425
+    "MapsZero"  // 437
+    "pen"  // 445
+    "amespace"  // 448
+    "phfs"  // 456
+    "Merges"  // 460
+    "Middle"  // 466
+    "mpties"  // 472
+    "Numbers"  // 478
+    "OptionalNever"  // 485
+    "awJsons"  // 498
+    "OptionalZero"  // 505
+    "perator"  // 517
+    "bd"  // 524
+    "atas"  // 526
+    "Outer"  // 530
+    "minationGracePeriodSeconds"  // 535
+    "Part"  // 561
+    "ags\020\000\000"  // 565
+    "Plain"  // 571
+    "nerMap"  // 576
+    "iVersion"  // 582
+    "ever"  // 590
+    "egister"  // 594
+    "minationGracePeriodSecondt"  // 601
+    "emplate"  // 627
+    "rminationMessagePath"  // 634
+    "irtyThousand"  // 654
+    "eep"  // 666
+    "airs"  // 669
+    "Probe"  // 673
+    "fore"  // 678
+    "placedByName\004\000\000"  // 682
+    "Restricted"  // 697
+    "efault"  // 707
+    "erminationMessagePolicy"  // 713
+    "SchemaOrArray"  // 736
+    "SchemaOrBool"  // 749
+    "abels"  // 761
+    "SchemaOrStringArray"  // 766
+    "SinkList"  // 785
+    "erminationMessagePolity"  // 793
+    "SinkSpec"  // 816
+    "lass"  // 824
+    "SinkStatus"  // 828
+    "Structs"  // 838
+    "TapList"  // 845
+    "extByKey"  // 852
+    "Template"  // 860
+    "xts"  // 868
+    "Typed"  // 871
+    "elete"  // 876
+    "mptyDir"  // 881
+    "eplicas"  // 888
+    "Upper"  // 895
+    "cent"  // 900
+    "hreeHundred"  // 904
+    "ependencies"  // 915
+    "Volume"  // 926
+    "rges"  // 932
+    "Wide"  // 936
+    "mptyOrZero"  // 940
+    "ptionalNever"  // 950
+    "equiredDuringSchedulingIgnoredDuringExecution"  // 962
+    "fs"  // 1007
+    "Workload"  // 1009
+    "ditionalProperties"  // 1017
+    "a.b"  // 1035
+    "a"  // 1038
+    "a"  // 1039
+    "fter"  // 1040
+    "equiredDuringSchedulingRequiredDuringExecution"  // 1044
+    "again"  // 1090
+    "nerNumber"  // 1095
+    "estricted"  // 1104
+    "ryRun"  // 1113
+    "allOf"  // 1118
+    "02"  // 1123
+    "allows"  // 1125
+    "annotations"  // 1131
+    "anything"  // 1142
+    "reatest"  // 1150
+    "imeoutSeconds"  // 1157
+    "args"  // 1170
+    "bigs"  // 1174
+    "both"  // 1178
+    "ostPID"  // 1182
+    "boxNever"  // 1188
+    "boxOfNothing"  // 1196
+    "boxZero"  // 1208
+    "ptionalZero"  // 1215
+    "uters"  // 1226
+    "commands"  // 1231
+    "concept"  // 1239
+    "imes"  // 1246
+    "conditions!\004type\004type\002\"\""  // 1250
+    "configMap"  // 1274
+    "arts!\004name\004name\002\"\""  // 1283
+    "continue"  // 1301
+    "xec"  // 1309
+    "durations"  // 1312
+    "extra"  // 1321
+    "f03"  // 1326
+    "f04"  // 1329
+    "f05"  // 1332
+    "f06"  // 1335
+    "f07"  // 1338
+    "f08"  // 1341
+    "f09"  // 1344
+    "f10"  // 1347
+    "f11"  // 1350
+    "f12"  // 1353
+    "f13"  // 1356
+    "f14"  // 1359
+    "f15"  // 1362
+    "f16"  // 1365
+    "f17"  // 1368
+    "f18"  // 1371
+    "f19"  // 1374
+    "f20"  // 1377
+    "f21"  // 1380
+    "f22"  // 1383
+    "f23"  // 1386
+    "f24"  // 1389
+    "f25"  // 1392
+    "f26"  // 1395
+    "f27"  // 1398
+    "f28"  // 1401
+    "f29"  // 1404
+    "f30"  // 1407
+    "f31"  // 1410
+    "f32"  // 1413
+    "f33"  // 1416
+    "f34"  // 1419
+    "f35"  // 1422
+    "f36"  // 1425
+    "f37"  // 1428
+    "f38"  // 1431
+    "f39"  // 1434
+    "f40"  // 1437
+    "f41"  // 1440
+    "f42"  // 1443
+    "f43"  // 1446
+    "f44"  // 1449
+    "f45"  // 1452
+    "f46"  // 1455
+    "f47"  // 1458
+    "f48"  // 1461
+    "f49"  // 1464
+    "f50"  // 1467
+    "f51"  // 1470
+    "f52"  // 1473
+    "f53"  // 1476
+    "f54"  // 1479
+    "f55"  // 1482
+    "f56"  // 1485
+    "f57"  // 1488
+    "f58"  // 1491
+    "f59"  // 1494
+    "f60"  // 1497
+    "f61"  // 1500
+    "f62"  // 1503
+    "f63"  // 1506
+    "f64"  // 1509
+    "f65"  // 1512
+    "f66"  // 1515
+    "f67"  // 1518
+    "f68"  // 1521
+    "f69"  // 1524
+    "f70"  // 1527
+    "fieldsV1"  // 1530
+    "fifteen"  // 1538
+    "first"  // 1545
+    "woThousandAndFortyEight"  // 1550
+    "tpGet"  // 1573
+    "woThousandAndFortySeven"  // 1578
+    "flags"  // 1601
+    "flow"  // 1606
+    "ide"  // 1610
+    "hostPath"  // 1613
+    "ostPort"  // 1621
+    "hundred"  // 1628
+    "image"  // 1635
+    "innerPoint"  // 1640
+    "OrStrings"  // 1650
+    "iscsi"  // 1659
+    "tems"  // 1664
+    "jsonNames"  // 1668
+    "kMessage"  // 1677
+    "keywords"  // 1685
+    "kind"  // 1693
+    "last"  // 1697
+    "limits"  // 1701
+    "linux"  // 1707
+    "-kubernetes-preserve-unknown-fields"  // 1712
+    "listsNever"  // 1747
+    "listsZero"  // 1757
+    "longNames"  // 1766
+    "major"  // 1775
+    "mapsNever"  // 1780
+    "mapsZero"  // 1789
+    "maximum"  // 1797
+    "etadataNever"  // 1804
+    "microTimes"  // 1816
+    "middleFirst"  // 1826
+    "middleLast"  // 1837
+    "middleList"  // 1847
+    "minReadySeconds"  // 1857
+    "minor"  // 1872
+    "paused"  // 1877
+    "periodSeconds"  // 1883
+    "plain"  // 1896
+    "points"  // 1901
+    "ports!\015containerPort\026containerPort,protocol\0070,\"TCP\""  // 1907
+    "preferredDuringSchedulingIgnoredDuringExecution"  // 1958
+    "private"  // 2005
+    "probe"  // 2012
+    "properties"  // 2017
+    "property"  // 2027
+    "quantities"  // 2035
+    "quantity"  // 2045
+    "upper"  // 2053
+    "valueOfNever"  // 2058
+    "valueOfNothing"  // 2070
+    "volumes#\004name\004name\002\"\""  // 2084
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 
 // ---- Plain
@@ -311,22 +309,22 @@ static_assert(sizeof(Plain) == 208);
 
 [[gnu::section(".rodata.kube.Plain")]] constexpr tables_::Fields<16, 0> kPlainFields = {
     {
-        tables_::FieldOf<decltype(Plain::text)>({938, 4, tables_::kOmitEmpty, offsetof(Plain, text), 1, 0}),
-        tables_::FieldOf<decltype(Plain::flag)>({1654, 4, tables_::kOmitEmpty, offsetof(Plain, flag), 2, 0}),
-        tables_::FieldOf<decltype(Plain::small)>({252, 5, tables_::kOmitEmpty, offsetof(Plain, small), 3, 0}),
-        tables_::FieldOf<decltype(Plain::big)>({1164, 3, tables_::kOmitEmpty, offsetof(Plain, big), 4, 0}),
-        tables_::FieldOf<decltype(Plain::real)>({412, 4, tables_::kOmitEmpty, offsetof(Plain, real), 5, 0}),
-        tables_::FieldOf<decltype(Plain::data)>({535, 4, tables_::kOmitEmpty, offsetof(Plain, data), 6, 0}),
-        tables_::FieldOf<decltype(Plain::time)>({1294, 4, tables_::kOmitEmpty, offsetof(Plain, time), 7, 0}),
-        tables_::FieldOf<decltype(Plain::micro_time)>({1907, 9, tables_::kOmitEmpty, offsetof(Plain, micro_time), 8, 0}),
-        tables_::FieldOf<decltype(Plain::duration)>({1271, 8, tables_::kOmitEmpty, offsetof(Plain, duration), 9, 0}),
-        tables_::FieldOf<decltype(Plain::quantity)>({2115, 8, tables_::kOmitEmpty, offsetof(Plain, quantity), 10, 0}),
-        tables_::FieldOf<decltype(Plain::int_or_string)>({1751, 11, tables_::kOmitEmpty, offsetof(Plain, int_or_string), 11, 0}),
-        tables_::FieldOf<decltype(Plain::raw_extension)>({434, 12, tables_::kOmitEmpty, offsetof(Plain, raw_extension), 12, 0}),
-        tables_::FieldOf<decltype(Plain::fields_v1)>({1630, 8, tables_::kOmitEmpty, offsetof(Plain, fields_v1), 13, 0}),
-        tables_::FieldOf<decltype(Plain::raw_json)>({507, 7, tables_::kOmitEmpty, offsetof(Plain, raw_json), 14, 0}),
-        tables_::FieldOf<decltype(Plain::point)>({1979, 5, tables_::kOmitEmpty, offsetof(Plain, point), 15, 0}),
-        tables_::StringListField<decltype(Plain::verbs)>({393, 5, tables_::kOmitEmpty, offsetof(Plain, verbs), 16, 0}),
+        tables_::FieldOf<decltype(Plain::text)>({851, 4, tables_::kOmitEmpty, offsetof(Plain, text), 1, 0}),
+        tables_::FieldOf<decltype(Plain::flag)>({1601, 4, tables_::kOmitEmpty, offsetof(Plain, flag), 2, 0}),
+        tables_::FieldOf<decltype(Plain::small)>({235, 5, tables_::kOmitEmpty, offsetof(Plain, small), 3, 0}),
+        tables_::FieldOf<decltype(Plain::big)>({1174, 3, tables_::kOmitEmpty, offsetof(Plain, big), 4, 0}),
+        tables_::FieldOf<decltype(Plain::real)>({402, 4, tables_::kOmitEmpty, offsetof(Plain, real), 5, 0}),
+        tables_::FieldOf<decltype(Plain::data)>({525, 4, tables_::kOmitEmpty, offsetof(Plain, data), 6, 0}),
+        tables_::FieldOf<decltype(Plain::time)>({1156, 4, tables_::kOmitEmpty, offsetof(Plain, time), 7, 0}),
+        tables_::FieldOf<decltype(Plain::micro_time)>({1816, 9, tables_::kOmitEmpty, offsetof(Plain, micro_time), 8, 0}),
+        tables_::FieldOf<decltype(Plain::duration)>({1312, 8, tables_::kOmitEmpty, offsetof(Plain, duration), 9, 0}),
+        tables_::FieldOf<decltype(Plain::quantity)>({2045, 8, tables_::kOmitEmpty, offsetof(Plain, quantity), 10, 0}),
+        tables_::FieldOf<decltype(Plain::int_or_string)>({1647, 11, tables_::kOmitEmpty, offsetof(Plain, int_or_string), 11, 0}),
+        tables_::FieldOf<decltype(Plain::raw_extension)>({424, 12, tables_::kOmitEmpty, offsetof(Plain, raw_extension), 12, 0}),
+        tables_::FieldOf<decltype(Plain::fields_v1)>({1530, 8, tables_::kOmitEmpty, offsetof(Plain, fields_v1), 13, 0}),
+        tables_::FieldOf<decltype(Plain::raw_json)>({497, 7, tables_::kOmitEmpty, offsetof(Plain, raw_json), 14, 0}),
+        tables_::FieldOf<decltype(Plain::point)>({1901, 5, tables_::kOmitEmpty, offsetof(Plain, point), 15, 0}),
+        tables_::StringListField<decltype(Plain::verbs)>({383, 5, tables_::kOmitEmpty, offsetof(Plain, verbs), 16, 0}),
     },
 };
 
@@ -336,20 +334,20 @@ static_assert(sizeof(Optional) == 264);
 
 [[gnu::section(".rodata.kube.Optional")]] constexpr tables_::Fields<14, 0> kOptionalFields = {
     {
-        tables_::FieldOf<decltype(Optional::text)>({938, 4, tables_::kOmitEmpty, offsetof(Optional, text), 1, 0}),
-        tables_::FieldOf<decltype(Optional::flag)>({1654, 4, tables_::kOmitEmpty, offsetof(Optional, flag), 2, 0}),
-        tables_::FieldOf<decltype(Optional::small)>({252, 5, tables_::kOmitEmpty, offsetof(Optional, small), 3, 0}),
-        tables_::FieldOf<decltype(Optional::big)>({1164, 3, tables_::kOmitEmpty, offsetof(Optional, big), 4, 0}),
-        tables_::FieldOf<decltype(Optional::real)>({412, 4, tables_::kOmitEmpty, offsetof(Optional, real), 5, 0}),
-        tables_::FieldOf<decltype(Optional::time)>({1294, 4, tables_::kOmitEmpty, offsetof(Optional, time), 7, 0}),
-        tables_::FieldOf<decltype(Optional::micro_time)>({1907, 9, tables_::kOmitEmpty, offsetof(Optional, micro_time), 8, 0}),
-        tables_::FieldOf<decltype(Optional::duration)>({1271, 8, tables_::kOmitEmpty, offsetof(Optional, duration), 9, 0}),
-        tables_::FieldOf<decltype(Optional::quantity)>({2115, 8, tables_::kOmitEmpty, offsetof(Optional, quantity), 10, 0}),
-        tables_::FieldOf<decltype(Optional::int_or_string)>({1751, 11, tables_::kOmitEmpty, offsetof(Optional, int_or_string), 11, 0}),
-        tables_::FieldOf<decltype(Optional::raw_extension)>({434, 12, tables_::kOmitEmpty, offsetof(Optional, raw_extension), 12, 0}),
-        tables_::FieldOf<decltype(Optional::fields_v1)>({1630, 8, tables_::kOmitEmpty, offsetof(Optional, fields_v1), 13, 0}),
-        tables_::FieldOf<decltype(Optional::raw_json)>({507, 7, tables_::kOmitEmpty, offsetof(Optional, raw_json), 14, 0}),
-        tables_::FieldOf<decltype(Optional::point)>({1979, 5, tables_::kOmitEmpty, offsetof(Optional, point), 15, 0}),
+        tables_::FieldOf<decltype(Optional::text)>({851, 4, tables_::kOmitEmpty, offsetof(Optional, text), 1, 0}),
+        tables_::FieldOf<decltype(Optional::flag)>({1601, 4, tables_::kOmitEmpty, offsetof(Optional, flag), 2, 0}),
+        tables_::FieldOf<decltype(Optional::small)>({235, 5, tables_::kOmitEmpty, offsetof(Optional, small), 3, 0}),
+        tables_::FieldOf<decltype(Optional::big)>({1174, 3, tables_::kOmitEmpty, offsetof(Optional, big), 4, 0}),
+        tables_::FieldOf<decltype(Optional::real)>({402, 4, tables_::kOmitEmpty, offsetof(Optional, real), 5, 0}),
+        tables_::FieldOf<decltype(Optional::time)>({1156, 4, tables_::kOmitEmpty, offsetof(Optional, time), 7, 0}),
+        tables_::FieldOf<decltype(Optional::micro_time)>({1816, 9, tables_::kOmitEmpty, offsetof(Optional, micro_time), 8, 0}),
+        tables_::FieldOf<decltype(Optional::duration)>({1312, 8, tables_::kOmitEmpty, offsetof(Optional, duration), 9, 0}),
+        tables_::FieldOf<decltype(Optional::quantity)>({2045, 8, tables_::kOmitEmpty, offsetof(Optional, quantity), 10, 0}),
+        tables_::FieldOf<decltype(Optional::int_or_string)>({1647, 11, tables_::kOmitEmpty, offsetof(Optional, int_or_string), 11, 0}),
+        tables_::FieldOf<decltype(Optional::raw_extension)>({424, 12, tables_::kOmitEmpty, offsetof(Optional, raw_extension), 12, 0}),
+        tables_::FieldOf<decltype(Optional::fields_v1)>({1530, 8, tables_::kOmitEmpty, offsetof(Optional, fields_v1), 13, 0}),
+        tables_::FieldOf<decltype(Optional::raw_json)>({497, 7, tables_::kOmitEmpty, offsetof(Optional, raw_json), 14, 0}),
+        tables_::FieldOf<decltype(Optional::point)>({1901, 5, tables_::kOmitEmpty, offsetof(Optional, point), 15, 0}),
     },
 };
 
@@ -359,22 +357,22 @@ static_assert(sizeof(Never) == 208);
 
 [[gnu::section(".rodata.kube.Never")]] constexpr tables_::Fields<16, 0> kNeverFields = {
     {
-        tables_::FieldOf<decltype(Never::text)>({938, 4, 0, offsetof(Never, text), 1, 0}),
-        tables_::FieldOf<decltype(Never::flag)>({1654, 4, 0, offsetof(Never, flag), 2, 0}),
-        tables_::FieldOf<decltype(Never::small)>({252, 5, 0, offsetof(Never, small), 3, 0}),
-        tables_::FieldOf<decltype(Never::big)>({1164, 3, 0, offsetof(Never, big), 4, 0}),
-        tables_::FieldOf<decltype(Never::real)>({412, 4, 0, offsetof(Never, real), 5, 0}),
-        tables_::FieldOf<decltype(Never::data)>({535, 4, 0, offsetof(Never, data), 6, 0}),
-        tables_::FieldOf<decltype(Never::time)>({1294, 4, 0, offsetof(Never, time), 7, 0}),
-        tables_::FieldOf<decltype(Never::micro_time)>({1907, 9, 0, offsetof(Never, micro_time), 8, 0}),
-        tables_::FieldOf<decltype(Never::duration)>({1271, 8, 0, offsetof(Never, duration), 9, 0}),
-        tables_::FieldOf<decltype(Never::quantity)>({2115, 8, 0, offsetof(Never, quantity), 10, 0}),
-        tables_::FieldOf<decltype(Never::int_or_string)>({1751, 11, 0, offsetof(Never, int_or_string), 11, 0}),
-        tables_::FieldOf<decltype(Never::raw_extension)>({434, 12, 0, offsetof(Never, raw_extension), 12, 0}),
-        tables_::FieldOf<decltype(Never::fields_v1)>({1630, 8, 0, offsetof(Never, fields_v1), 13, 0}),
-        tables_::FieldOf<decltype(Never::raw_json)>({507, 7, 0, offsetof(Never, raw_json), 14, 0}),
-        tables_::FieldOf<decltype(Never::point)>({1979, 5, 0, offsetof(Never, point), 15, 0}),
-        tables_::StringListField<decltype(Never::verbs)>({393, 5, 0, offsetof(Never, verbs), 16, 0}),
+        tables_::FieldOf<decltype(Never::text)>({851, 4, 0, offsetof(Never, text), 1, 0}),
+        tables_::FieldOf<decltype(Never::flag)>({1601, 4, 0, offsetof(Never, flag), 2, 0}),
+        tables_::FieldOf<decltype(Never::small)>({235, 5, 0, offsetof(Never, small), 3, 0}),
+        tables_::FieldOf<decltype(Never::big)>({1174, 3, 0, offsetof(Never, big), 4, 0}),
+        tables_::FieldOf<decltype(Never::real)>({402, 4, 0, offsetof(Never, real), 5, 0}),
+        tables_::FieldOf<decltype(Never::data)>({525, 4, 0, offsetof(Never, data), 6, 0}),
+        tables_::FieldOf<decltype(Never::time)>({1156, 4, 0, offsetof(Never, time), 7, 0}),
+        tables_::FieldOf<decltype(Never::micro_time)>({1816, 9, 0, offsetof(Never, micro_time), 8, 0}),
+        tables_::FieldOf<decltype(Never::duration)>({1312, 8, 0, offsetof(Never, duration), 9, 0}),
+        tables_::FieldOf<decltype(Never::quantity)>({2045, 8, 0, offsetof(Never, quantity), 10, 0}),
+        tables_::FieldOf<decltype(Never::int_or_string)>({1647, 11, 0, offsetof(Never, int_or_string), 11, 0}),
+        tables_::FieldOf<decltype(Never::raw_extension)>({424, 12, 0, offsetof(Never, raw_extension), 12, 0}),
+        tables_::FieldOf<decltype(Never::fields_v1)>({1530, 8, 0, offsetof(Never, fields_v1), 13, 0}),
+        tables_::FieldOf<decltype(Never::raw_json)>({497, 7, 0, offsetof(Never, raw_json), 14, 0}),
+        tables_::FieldOf<decltype(Never::point)>({1901, 5, 0, offsetof(Never, point), 15, 0}),
+        tables_::StringListField<decltype(Never::verbs)>({383, 5, 0, offsetof(Never, verbs), 16, 0}),
     },
 };
 
@@ -384,20 +382,20 @@ static_assert(sizeof(OptionalNever) == 264);
 
 [[gnu::section(".rodata.kube.OptionalNever")]] constexpr tables_::Fields<14, 0> kOptionalNeverFields = {
     {
-        tables_::FieldOf<decltype(OptionalNever::text)>({938, 4, 0, offsetof(OptionalNever, text), 1, 0}),
-        tables_::FieldOf<decltype(OptionalNever::flag)>({1654, 4, 0, offsetof(OptionalNever, flag), 2, 0}),
-        tables_::FieldOf<decltype(OptionalNever::small)>({252, 5, 0, offsetof(OptionalNever, small), 3, 0}),
-        tables_::FieldOf<decltype(OptionalNever::big)>({1164, 3, 0, offsetof(OptionalNever, big), 4, 0}),
-        tables_::FieldOf<decltype(OptionalNever::real)>({412, 4, 0, offsetof(OptionalNever, real), 5, 0}),
-        tables_::FieldOf<decltype(OptionalNever::time)>({1294, 4, 0, offsetof(OptionalNever, time), 7, 0}),
-        tables_::FieldOf<decltype(OptionalNever::micro_time)>({1907, 9, 0, offsetof(OptionalNever, micro_time), 8, 0}),
-        tables_::FieldOf<decltype(OptionalNever::duration)>({1271, 8, 0, offsetof(OptionalNever, duration), 9, 0}),
-        tables_::FieldOf<decltype(OptionalNever::quantity)>({2115, 8, 0, offsetof(OptionalNever, quantity), 10, 0}),
-        tables_::FieldOf<decltype(OptionalNever::int_or_string)>({1751, 11, 0, offsetof(OptionalNever, int_or_string), 11, 0}),
-        tables_::FieldOf<decltype(OptionalNever::raw_extension)>({434, 12, 0, offsetof(OptionalNever, raw_extension), 12, 0}),
-        tables_::FieldOf<decltype(OptionalNever::fields_v1)>({1630, 8, 0, offsetof(OptionalNever, fields_v1), 13, 0}),
-        tables_::FieldOf<decltype(OptionalNever::raw_json)>({507, 7, 0, offsetof(OptionalNever, raw_json), 14, 0}),
-        tables_::FieldOf<decltype(OptionalNever::point)>({1979, 5, 0, offsetof(OptionalNever, point), 15, 0}),
+        tables_::FieldOf<decltype(OptionalNever::text)>({851, 4, 0, offsetof(OptionalNever, text), 1, 0}),
+        tables_::FieldOf<decltype(OptionalNever::flag)>({1601, 4, 0, offsetof(OptionalNever, flag), 2, 0}),
+        tables_::FieldOf<decltype(OptionalNever::small)>({235, 5, 0, offsetof(OptionalNever, small), 3, 0}),
+        tables_::FieldOf<decltype(OptionalNever::big)>({1174, 3, 0, offsetof(OptionalNever, big), 4, 0}),
+        tables_::FieldOf<decltype(OptionalNever::real)>({402, 4, 0, offsetof(OptionalNever, real), 5, 0}),
+        tables_::FieldOf<decltype(OptionalNever::time)>({1156, 4, 0, offsetof(OptionalNever, time), 7, 0}),
+        tables_::FieldOf<decltype(OptionalNever::micro_time)>({1816, 9, 0, offsetof(OptionalNever, micro_time), 8, 0}),
+        tables_::FieldOf<decltype(OptionalNever::duration)>({1312, 8, 0, offsetof(OptionalNever, duration), 9, 0}),
+        tables_::FieldOf<decltype(OptionalNever::quantity)>({2045, 8, 0, offsetof(OptionalNever, quantity), 10, 0}),
+        tables_::FieldOf<decltype(OptionalNever::int_or_string)>({1647, 11, 0, offsetof(OptionalNever, int_or_string), 11, 0}),
+        tables_::FieldOf<decltype(OptionalNever::raw_extension)>({424, 12, 0, offsetof(OptionalNever, raw_extension), 12, 0}),
+        tables_::FieldOf<decltype(OptionalNever::fields_v1)>({1530, 8, 0, offsetof(OptionalNever, fields_v1), 13, 0}),
+        tables_::FieldOf<decltype(OptionalNever::raw_json)>({497, 7, 0, offsetof(OptionalNever, raw_json), 14, 0}),
+        tables_::FieldOf<decltype(OptionalNever::point)>({1901, 5, 0, offsetof(OptionalNever, point), 15, 0}),
     },
 };
 
@@ -407,23 +405,23 @@ static_assert(sizeof(Zero) == 224);
 
 [[gnu::section(".rodata.kube.Zero")]] constexpr tables_::Fields<17, 0> kZeroFields = {
     {
-        tables_::FieldOf<decltype(Zero::text)>({938, 4, tables_::kOmitZero, offsetof(Zero, text), 1, 0}),
-        tables_::FieldOf<decltype(Zero::flag)>({1654, 4, tables_::kOmitZero, offsetof(Zero, flag), 2, 0}),
-        tables_::FieldOf<decltype(Zero::small)>({252, 5, tables_::kOmitZero, offsetof(Zero, small), 3, 0}),
-        tables_::FieldOf<decltype(Zero::big)>({1164, 3, tables_::kOmitZero, offsetof(Zero, big), 4, 0}),
-        tables_::FieldOf<decltype(Zero::real)>({412, 4, tables_::kOmitZero, offsetof(Zero, real), 5, 0}),
-        tables_::FieldOf<decltype(Zero::data)>({535, 4, tables_::kOmitZero, offsetof(Zero, data), 6, 0}),
-        tables_::FieldOf<decltype(Zero::time)>({1294, 4, tables_::kOmitZero, offsetof(Zero, time), 7, 0}),
-        tables_::FieldOf<decltype(Zero::micro_time)>({1907, 9, tables_::kOmitZero, offsetof(Zero, micro_time), 8, 0}),
-        tables_::FieldOf<decltype(Zero::duration)>({1271, 8, tables_::kOmitZero, offsetof(Zero, duration), 9, 0}),
-        tables_::FieldOf<decltype(Zero::quantity)>({2115, 8, tables_::kOmitZero, offsetof(Zero, quantity), 10, 0}),
-        tables_::FieldOf<decltype(Zero::int_or_string)>({1751, 11, tables_::kOmitZero, offsetof(Zero, int_or_string), 11, 0}),
-        tables_::FieldOf<decltype(Zero::raw_extension)>({434, 12, tables_::kOmitZero, offsetof(Zero, raw_extension), 12, 0}),
-        tables_::FieldOf<decltype(Zero::fields_v1)>({1630, 8, tables_::kOmitZero, offsetof(Zero, fields_v1), 13, 0}),
-        tables_::FieldOf<decltype(Zero::raw_json)>({507, 7, tables_::kOmitZero, offsetof(Zero, raw_json), 14, 0}),
-        tables_::FieldOf<decltype(Zero::point)>({1979, 5, tables_::kOmitZero, offsetof(Zero, point), 15, 0}),
-        tables_::StringListField<decltype(Zero::verbs)>({393, 5, tables_::kOmitZero, offsetof(Zero, verbs), 16, 0}),
-        tables_::FieldOf<decltype(Zero::selector)>({69, 8, tables_::kOmitZero | tables_::kHasMerge, offsetof(Zero, selector), 17, 1}),
+        tables_::FieldOf<decltype(Zero::text)>({851, 4, tables_::kOmitZero, offsetof(Zero, text), 1, 0}),
+        tables_::FieldOf<decltype(Zero::flag)>({1601, 4, tables_::kOmitZero, offsetof(Zero, flag), 2, 0}),
+        tables_::FieldOf<decltype(Zero::small)>({235, 5, tables_::kOmitZero, offsetof(Zero, small), 3, 0}),
+        tables_::FieldOf<decltype(Zero::big)>({1174, 3, tables_::kOmitZero, offsetof(Zero, big), 4, 0}),
+        tables_::FieldOf<decltype(Zero::real)>({402, 4, tables_::kOmitZero, offsetof(Zero, real), 5, 0}),
+        tables_::FieldOf<decltype(Zero::data)>({525, 4, tables_::kOmitZero, offsetof(Zero, data), 6, 0}),
+        tables_::FieldOf<decltype(Zero::time)>({1156, 4, tables_::kOmitZero, offsetof(Zero, time), 7, 0}),
+        tables_::FieldOf<decltype(Zero::micro_time)>({1816, 9, tables_::kOmitZero, offsetof(Zero, micro_time), 8, 0}),
+        tables_::FieldOf<decltype(Zero::duration)>({1312, 8, tables_::kOmitZero, offsetof(Zero, duration), 9, 0}),
+        tables_::FieldOf<decltype(Zero::quantity)>({2045, 8, tables_::kOmitZero, offsetof(Zero, quantity), 10, 0}),
+        tables_::FieldOf<decltype(Zero::int_or_string)>({1647, 11, tables_::kOmitZero, offsetof(Zero, int_or_string), 11, 0}),
+        tables_::FieldOf<decltype(Zero::raw_extension)>({424, 12, tables_::kOmitZero, offsetof(Zero, raw_extension), 12, 0}),
+        tables_::FieldOf<decltype(Zero::fields_v1)>({1530, 8, tables_::kOmitZero, offsetof(Zero, fields_v1), 13, 0}),
+        tables_::FieldOf<decltype(Zero::raw_json)>({497, 7, tables_::kOmitZero, offsetof(Zero, raw_json), 14, 0}),
+        tables_::FieldOf<decltype(Zero::point)>({1901, 5, tables_::kOmitZero, offsetof(Zero, point), 15, 0}),
+        tables_::StringListField<decltype(Zero::verbs)>({383, 5, tables_::kOmitZero, offsetof(Zero, verbs), 16, 0}),
+        tables_::FieldOf<decltype(Zero::selector)>({69, 8, tables_::kOmitZero, offsetof(Zero, selector), 17, 1}),
     },
 };
 
@@ -433,20 +431,20 @@ static_assert(sizeof(OptionalZero) == 264);
 
 [[gnu::section(".rodata.kube.OptionalZero")]] constexpr tables_::Fields<14, 0> kOptionalZeroFields = {
     {
-        tables_::FieldOf<decltype(OptionalZero::text)>({938, 4, tables_::kOmitZero, offsetof(OptionalZero, text), 1, 0}),
-        tables_::FieldOf<decltype(OptionalZero::flag)>({1654, 4, tables_::kOmitZero, offsetof(OptionalZero, flag), 2, 0}),
-        tables_::FieldOf<decltype(OptionalZero::small)>({252, 5, tables_::kOmitZero, offsetof(OptionalZero, small), 3, 0}),
-        tables_::FieldOf<decltype(OptionalZero::big)>({1164, 3, tables_::kOmitZero, offsetof(OptionalZero, big), 4, 0}),
-        tables_::FieldOf<decltype(OptionalZero::real)>({412, 4, tables_::kOmitZero, offsetof(OptionalZero, real), 5, 0}),
-        tables_::FieldOf<decltype(OptionalZero::time)>({1294, 4, tables_::kOmitZero, offsetof(OptionalZero, time), 7, 0}),
-        tables_::FieldOf<decltype(OptionalZero::micro_time)>({1907, 9, tables_::kOmitZero, offsetof(OptionalZero, micro_time), 8, 0}),
-        tables_::FieldOf<decltype(OptionalZero::duration)>({1271, 8, tables_::kOmitZero, offsetof(OptionalZero, duration), 9, 0}),
-        tables_::FieldOf<decltype(OptionalZero::quantity)>({2115, 8, tables_::kOmitZero, offsetof(OptionalZero, quantity), 10, 0}),
-        tables_::FieldOf<decltype(OptionalZero::int_or_string)>({1751, 11, tables_::kOmitZero, offsetof(OptionalZero, int_or_string), 11, 0}),
-        tables_::FieldOf<decltype(OptionalZero::raw_extension)>({434, 12, tables_::kOmitZero, offsetof(OptionalZero, raw_extension), 12, 0}),
-        tables_::FieldOf<decltype(OptionalZero::fields_v1)>({1630, 8, tables_::kOmitZero, offsetof(OptionalZero, fields_v1), 13, 0}),
-        tables_::FieldOf<decltype(OptionalZero::raw_json)>({507, 7, tables_::kOmitZero, offsetof(OptionalZero, raw_json), 14, 0}),
-        tables_::FieldOf<decltype(OptionalZero::point)>({1979, 5, tables_::kOmitZero, offsetof(OptionalZero, point), 15, 0}),
+        tables_::FieldOf<decltype(OptionalZero::text)>({851, 4, tables_::kOmitZero, offsetof(OptionalZero, text), 1, 0}),
+        tables_::FieldOf<decltype(OptionalZero::flag)>({1601, 4, tables_::kOmitZero, offsetof(OptionalZero, flag), 2, 0}),
+        tables_::FieldOf<decltype(OptionalZero::small)>({235, 5, tables_::kOmitZero, offsetof(OptionalZero, small), 3, 0}),
+        tables_::FieldOf<decltype(OptionalZero::big)>({1174, 3, tables_::kOmitZero, offsetof(OptionalZero, big), 4, 0}),
+        tables_::FieldOf<decltype(OptionalZero::real)>({402, 4, tables_::kOmitZero, offsetof(OptionalZero, real), 5, 0}),
+        tables_::FieldOf<decltype(OptionalZero::time)>({1156, 4, tables_::kOmitZero, offsetof(OptionalZero, time), 7, 0}),
+        tables_::FieldOf<decltype(OptionalZero::micro_time)>({1816, 9, tables_::kOmitZero, offsetof(OptionalZero, micro_time), 8, 0}),
+        tables_::FieldOf<decltype(OptionalZero::duration)>({1312, 8, tables_::kOmitZero, offsetof(OptionalZero, duration), 9, 0}),
+        tables_::FieldOf<decltype(OptionalZero::quantity)>({2045, 8, tables_::kOmitZero, offsetof(OptionalZero, quantity), 10, 0}),
+        tables_::FieldOf<decltype(OptionalZero::int_or_string)>({1647, 11, tables_::kOmitZero, offsetof(OptionalZero, int_or_string), 11, 0}),
+        tables_::FieldOf<decltype(OptionalZero::raw_extension)>({424, 12, tables_::kOmitZero, offsetof(OptionalZero, raw_extension), 12, 0}),
+        tables_::FieldOf<decltype(OptionalZero::fields_v1)>({1530, 8, tables_::kOmitZero, offsetof(OptionalZero, fields_v1), 13, 0}),
+        tables_::FieldOf<decltype(OptionalZero::raw_json)>({497, 7, tables_::kOmitZero, offsetof(OptionalZero, raw_json), 14, 0}),
+        tables_::FieldOf<decltype(OptionalZero::point)>({1901, 5, tables_::kOmitZero, offsetof(OptionalZero, point), 15, 0}),
     },
 };
 
@@ -456,20 +454,20 @@ static_assert(sizeof(EmptyOrZero) == 168);
 
 [[gnu::section(".rodata.kube.EmptyOrZero")]] constexpr tables_::Fields<14, 0> kEmptyOrZeroFields = {
     {
-        tables_::FieldOf<decltype(EmptyOrZero::text)>({938, 4, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, text), 1, 0}),
-        tables_::FieldOf<decltype(EmptyOrZero::flag)>({1654, 4, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, flag), 2, 0}),
-        tables_::FieldOf<decltype(EmptyOrZero::small)>({252, 5, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, small), 3, 0}),
-        tables_::FieldOf<decltype(EmptyOrZero::big)>({1164, 3, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, big), 4, 0}),
-        tables_::FieldOf<decltype(EmptyOrZero::real)>({412, 4, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, real), 5, 0}),
-        tables_::FieldOf<decltype(EmptyOrZero::data)>({535, 4, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, data), 6, 0}),
-        tables_::FieldOf<decltype(EmptyOrZero::time)>({1294, 4, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, time), 7, 0}),
-        tables_::FieldOf<decltype(EmptyOrZero::micro_time)>({1907, 9, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, micro_time), 8, 0}),
-        tables_::FieldOf<decltype(EmptyOrZero::duration)>({1271, 8, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, duration), 9, 0}),
-        tables_::FieldOf<decltype(EmptyOrZero::quantity)>({2115, 8, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, quantity), 10, 0}),
-        tables_::FieldOf<decltype(EmptyOrZero::int_or_string)>({1751, 11, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, int_or_string), 11, 0}),
-        tables_::FieldOf<decltype(EmptyOrZero::point)>({1979, 5, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, point), 15, 0}),
-        tables_::FieldOf<decltype(EmptyOrZero::texts)>({955, 5, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, texts), 18, 0}),
-        tables_::FieldOf<decltype(EmptyOrZero::text_by_key)>({938, 9, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, text_by_key), 19, 0}),
+        tables_::FieldOf<decltype(EmptyOrZero::text)>({851, 4, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, text), 1, 0}),
+        tables_::FieldOf<decltype(EmptyOrZero::flag)>({1601, 4, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, flag), 2, 0}),
+        tables_::FieldOf<decltype(EmptyOrZero::small)>({235, 5, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, small), 3, 0}),
+        tables_::FieldOf<decltype(EmptyOrZero::big)>({1174, 3, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, big), 4, 0}),
+        tables_::FieldOf<decltype(EmptyOrZero::real)>({402, 4, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, real), 5, 0}),
+        tables_::FieldOf<decltype(EmptyOrZero::data)>({525, 4, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, data), 6, 0}),
+        tables_::FieldOf<decltype(EmptyOrZero::time)>({1156, 4, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, time), 7, 0}),
+        tables_::FieldOf<decltype(EmptyOrZero::micro_time)>({1816, 9, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, micro_time), 8, 0}),
+        tables_::FieldOf<decltype(EmptyOrZero::duration)>({1312, 8, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, duration), 9, 0}),
+        tables_::FieldOf<decltype(EmptyOrZero::quantity)>({2045, 8, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, quantity), 10, 0}),
+        tables_::FieldOf<decltype(EmptyOrZero::int_or_string)>({1647, 11, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, int_or_string), 11, 0}),
+        tables_::FieldOf<decltype(EmptyOrZero::point)>({1901, 5, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, point), 15, 0}),
+        tables_::FieldOf<decltype(EmptyOrZero::texts)>({866, 5, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, texts), 18, 0}),
+        tables_::FieldOf<decltype(EmptyOrZero::text_by_key)>({851, 9, tables_::kOmitEmpty | tables_::kOmitZero, offsetof(EmptyOrZero, text_by_key), 19, 0}),
     },
 };
 
@@ -479,23 +477,23 @@ static_assert(sizeof(Lists) == 136);
 
 [[gnu::section(".rodata.kube.Lists")]] constexpr tables_::Fields<17, 0> kListsFields = {
     {
-        tables_::FieldOf<decltype(Lists::texts)>({955, 5, tables_::kOmitEmpty, offsetof(Lists, texts), 1, 0}),
-        tables_::FieldOf<decltype(Lists::flags)>({1654, 5, tables_::kOmitEmpty, offsetof(Lists, flags), 2, 0}),
-        tables_::FieldOf<decltype(Lists::smalls)>({252, 6, tables_::kOmitEmpty, offsetof(Lists, smalls), 3, 0}),
-        tables_::FieldOf<decltype(Lists::bigs)>({1164, 4, tables_::kOmitEmpty, offsetof(Lists, bigs), 4, 0}),
-        tables_::FieldOf<decltype(Lists::reals)>({412, 5, tables_::kOmitEmpty, offsetof(Lists, reals), 5, 0}),
-        tables_::FieldOf<decltype(Lists::datas)>({535, 5, tables_::kOmitEmpty, offsetof(Lists, datas), 6, 0}),
-        tables_::FieldOf<decltype(Lists::times)>({1649, 5, tables_::kOmitEmpty, offsetof(Lists, times), 7, 0}),
-        tables_::FieldOf<decltype(Lists::micro_times)>({1907, 10, tables_::kOmitEmpty, offsetof(Lists, micro_times), 8, 0}),
-        tables_::FieldOf<decltype(Lists::durations)>({1271, 9, tables_::kOmitEmpty, offsetof(Lists, durations), 9, 0}),
-        tables_::FieldOf<decltype(Lists::quantities)>({2105, 10, tables_::kOmitEmpty, offsetof(Lists, quantities), 10, 0}),
-        tables_::FieldOf<decltype(Lists::int_or_strings)>({1751, 12, tables_::kOmitEmpty, offsetof(Lists, int_or_strings), 11, 0}),
-        tables_::FieldOf<decltype(Lists::raw_extensions)>({434, 13, tables_::kOmitEmpty, offsetof(Lists, raw_extensions), 12, 0}),
-        tables_::FieldOf<decltype(Lists::raw_jsons)>({507, 8, tables_::kOmitEmpty, offsetof(Lists, raw_jsons), 13, 0}),
-        tables_::FieldOf<decltype(Lists::points)>({1979, 6, tables_::kOmitEmpty, offsetof(Lists, points), 14, 0}),
-        tables_::FieldOf<decltype(Lists::pairs)>({715, 5, tables_::kOmitEmpty, offsetof(Lists, pairs), 15, 1}),
-        tables_::FieldOf<decltype(Lists::empties)>({481, 7, tables_::kOmitEmpty, offsetof(Lists, empties), 16, 2}),
-        tables_::FieldOf<decltype(Lists::commands)>({1280, 8, tables_::kOmitEmpty, offsetof(Lists, commands), 17, 3}),
+        tables_::FieldOf<decltype(Lists::texts)>({866, 5, tables_::kOmitEmpty, offsetof(Lists, texts), 1, 0}),
+        tables_::FieldOf<decltype(Lists::flags)>({1601, 5, tables_::kOmitEmpty, offsetof(Lists, flags), 2, 0}),
+        tables_::FieldOf<decltype(Lists::smalls)>({235, 6, tables_::kOmitEmpty, offsetof(Lists, smalls), 3, 0}),
+        tables_::FieldOf<decltype(Lists::bigs)>({1174, 4, tables_::kOmitEmpty, offsetof(Lists, bigs), 4, 0}),
+        tables_::FieldOf<decltype(Lists::reals)>({402, 5, tables_::kOmitEmpty, offsetof(Lists, reals), 5, 0}),
+        tables_::FieldOf<decltype(Lists::datas)>({525, 5, tables_::kOmitEmpty, offsetof(Lists, datas), 6, 0}),
+        tables_::FieldOf<decltype(Lists::times)>({1245, 5, tables_::kOmitEmpty, offsetof(Lists, times), 7, 0}),
+        tables_::FieldOf<decltype(Lists::micro_times)>({1816, 10, tables_::kOmitEmpty, offsetof(Lists, micro_times), 8, 0}),
+        tables_::FieldOf<decltype(Lists::durations)>({1312, 9, tables_::kOmitEmpty, offsetof(Lists, durations), 9, 0}),
+        tables_::FieldOf<decltype(Lists::quantities)>({2035, 10, tables_::kOmitEmpty, offsetof(Lists, quantities), 10, 0}),
+        tables_::FieldOf<decltype(Lists::int_or_strings)>({1647, 12, tables_::kOmitEmpty, offsetof(Lists, int_or_strings), 11, 0}),
+        tables_::FieldOf<decltype(Lists::raw_extensions)>({424, 13, tables_::kOmitEmpty, offsetof(Lists, raw_extensions), 12, 0}),
+        tables_::FieldOf<decltype(Lists::raw_jsons)>({497, 8, tables_::kOmitEmpty, offsetof(Lists, raw_jsons), 13, 0}),
+        tables_::FieldOf<decltype(Lists::points)>({1901, 6, tables_::kOmitEmpty, offsetof(Lists, points), 14, 0}),
+        tables_::FieldOf<decltype(Lists::pairs)>({668, 5, tables_::kOmitEmpty, offsetof(Lists, pairs), 15, 1}),
+        tables_::FieldOf<decltype(Lists::empties)>({471, 7, tables_::kOmitEmpty, offsetof(Lists, empties), 16, 2}),
+        tables_::FieldOf<decltype(Lists::commands)>({1231, 8, tables_::kOmitEmpty, offsetof(Lists, commands), 17, 3}),
     },
 };
 
@@ -505,17 +503,17 @@ static_assert(sizeof(ListsNever) == 88);
 
 [[gnu::section(".rodata.kube.ListsNever")]] constexpr tables_::Fields<11, 0> kListsNeverFields = {
     {
-        tables_::FieldOf<decltype(ListsNever::texts)>({955, 5, 0, offsetof(ListsNever, texts), 1, 0}),
-        tables_::FieldOf<decltype(ListsNever::flags)>({1654, 5, 0, offsetof(ListsNever, flags), 2, 0}),
-        tables_::FieldOf<decltype(ListsNever::smalls)>({252, 6, 0, offsetof(ListsNever, smalls), 3, 0}),
-        tables_::FieldOf<decltype(ListsNever::bigs)>({1164, 4, 0, offsetof(ListsNever, bigs), 4, 0}),
-        tables_::FieldOf<decltype(ListsNever::reals)>({412, 5, 0, offsetof(ListsNever, reals), 5, 0}),
-        tables_::FieldOf<decltype(ListsNever::datas)>({535, 5, 0, offsetof(ListsNever, datas), 6, 0}),
-        tables_::FieldOf<decltype(ListsNever::times)>({1649, 5, 0, offsetof(ListsNever, times), 7, 0}),
-        tables_::FieldOf<decltype(ListsNever::quantities)>({2105, 10, 0, offsetof(ListsNever, quantities), 10, 0}),
-        tables_::FieldOf<decltype(ListsNever::int_or_strings)>({1751, 12, 0, offsetof(ListsNever, int_or_strings), 11, 0}),
-        tables_::FieldOf<decltype(ListsNever::raw_extensions)>({434, 13, 0, offsetof(ListsNever, raw_extensions), 12, 0}),
-        tables_::FieldOf<decltype(ListsNever::points)>({1979, 6, 0, offsetof(ListsNever, points), 14, 0}),
+        tables_::FieldOf<decltype(ListsNever::texts)>({866, 5, 0, offsetof(ListsNever, texts), 1, 0}),
+        tables_::FieldOf<decltype(ListsNever::flags)>({1601, 5, 0, offsetof(ListsNever, flags), 2, 0}),
+        tables_::FieldOf<decltype(ListsNever::smalls)>({235, 6, 0, offsetof(ListsNever, smalls), 3, 0}),
+        tables_::FieldOf<decltype(ListsNever::bigs)>({1174, 4, 0, offsetof(ListsNever, bigs), 4, 0}),
+        tables_::FieldOf<decltype(ListsNever::reals)>({402, 5, 0, offsetof(ListsNever, reals), 5, 0}),
+        tables_::FieldOf<decltype(ListsNever::datas)>({525, 5, 0, offsetof(ListsNever, datas), 6, 0}),
+        tables_::FieldOf<decltype(ListsNever::times)>({1245, 5, 0, offsetof(ListsNever, times), 7, 0}),
+        tables_::FieldOf<decltype(ListsNever::quantities)>({2035, 10, 0, offsetof(ListsNever, quantities), 10, 0}),
+        tables_::FieldOf<decltype(ListsNever::int_or_strings)>({1647, 12, 0, offsetof(ListsNever, int_or_strings), 11, 0}),
+        tables_::FieldOf<decltype(ListsNever::raw_extensions)>({424, 13, 0, offsetof(ListsNever, raw_extensions), 12, 0}),
+        tables_::FieldOf<decltype(ListsNever::points)>({1901, 6, 0, offsetof(ListsNever, points), 14, 0}),
     },
 };
 
@@ -525,10 +523,10 @@ static_assert(sizeof(ListsZero) == 32);
 
 [[gnu::section(".rodata.kube.ListsZero")]] constexpr tables_::Fields<4, 0> kListsZeroFields = {
     {
-        tables_::FieldOf<decltype(ListsZero::texts)>({955, 5, tables_::kOmitZero, offsetof(ListsZero, texts), 1, 0}),
-        tables_::FieldOf<decltype(ListsZero::bigs)>({1164, 4, tables_::kOmitZero, offsetof(ListsZero, bigs), 4, 0}),
-        tables_::FieldOf<decltype(ListsZero::quantities)>({2105, 10, tables_::kOmitZero, offsetof(ListsZero, quantities), 10, 0}),
-        tables_::FieldOf<decltype(ListsZero::points)>({1979, 6, tables_::kOmitZero, offsetof(ListsZero, points), 14, 0}),
+        tables_::FieldOf<decltype(ListsZero::texts)>({866, 5, tables_::kOmitZero, offsetof(ListsZero, texts), 1, 0}),
+        tables_::FieldOf<decltype(ListsZero::bigs)>({1174, 4, tables_::kOmitZero, offsetof(ListsZero, bigs), 4, 0}),
+        tables_::FieldOf<decltype(ListsZero::quantities)>({2035, 10, tables_::kOmitZero, offsetof(ListsZero, quantities), 10, 0}),
+        tables_::FieldOf<decltype(ListsZero::points)>({1901, 6, tables_::kOmitZero, offsetof(ListsZero, points), 14, 0}),
     },
 };
 
@@ -538,22 +536,22 @@ static_assert(sizeof(Maps) == 128);
 
 [[gnu::section(".rodata.kube.Maps")]] constexpr tables_::Fields<16, 0> kMapsFields = {
     {
-        tables_::FieldOf<decltype(Maps::texts)>({955, 5, tables_::kOmitEmpty, offsetof(Maps, texts), 1, 0}),
-        tables_::FieldOf<decltype(Maps::flags)>({1654, 5, tables_::kOmitEmpty, offsetof(Maps, flags), 2, 0}),
-        tables_::FieldOf<decltype(Maps::smalls)>({252, 6, tables_::kOmitEmpty, offsetof(Maps, smalls), 3, 0}),
-        tables_::FieldOf<decltype(Maps::bigs)>({1164, 4, tables_::kOmitEmpty, offsetof(Maps, bigs), 4, 0}),
-        tables_::FieldOf<decltype(Maps::reals)>({412, 5, tables_::kOmitEmpty, offsetof(Maps, reals), 5, 0}),
-        tables_::FieldOf<decltype(Maps::datas)>({535, 5, tables_::kOmitEmpty, offsetof(Maps, datas), 6, 0}),
-        tables_::FieldOf<decltype(Maps::times)>({1649, 5, tables_::kOmitEmpty, offsetof(Maps, times), 7, 0}),
-        tables_::FieldOf<decltype(Maps::durations)>({1271, 9, tables_::kOmitEmpty, offsetof(Maps, durations), 9, 0}),
-        tables_::FieldOf<decltype(Maps::quantities)>({2105, 10, tables_::kOmitEmpty, offsetof(Maps, quantities), 10, 0}),
-        tables_::FieldOf<decltype(Maps::int_or_strings)>({1751, 12, tables_::kOmitEmpty, offsetof(Maps, int_or_strings), 11, 0}),
-        tables_::FieldOf<decltype(Maps::raw_extensions)>({434, 13, tables_::kOmitEmpty, offsetof(Maps, raw_extensions), 12, 0}),
-        tables_::FieldOf<decltype(Maps::raw_jsons)>({507, 8, tables_::kOmitEmpty, offsetof(Maps, raw_jsons), 13, 0}),
-        tables_::FieldOf<decltype(Maps::points)>({1979, 6, tables_::kOmitEmpty, offsetof(Maps, points), 14, 0}),
-        tables_::FieldOf<decltype(Maps::empties)>({481, 7, tables_::kOmitEmpty, offsetof(Maps, empties), 15, 1}),
-        tables_::FieldOf<decltype(Maps::extra)>({1421, 5, tables_::kOmitEmpty, offsetof(Maps, extra), 16, 0}),
-        tables_::FieldOf<decltype(Maps::selectors)>({105, 9, tables_::kOmitEmpty, offsetof(Maps, selectors), 17, 2}),
+        tables_::FieldOf<decltype(Maps::texts)>({866, 5, tables_::kOmitEmpty, offsetof(Maps, texts), 1, 0}),
+        tables_::FieldOf<decltype(Maps::flags)>({1601, 5, tables_::kOmitEmpty, offsetof(Maps, flags), 2, 0}),
+        tables_::FieldOf<decltype(Maps::smalls)>({235, 6, tables_::kOmitEmpty, offsetof(Maps, smalls), 3, 0}),
+        tables_::FieldOf<decltype(Maps::bigs)>({1174, 4, tables_::kOmitEmpty, offsetof(Maps, bigs), 4, 0}),
+        tables_::FieldOf<decltype(Maps::reals)>({402, 5, tables_::kOmitEmpty, offsetof(Maps, reals), 5, 0}),
+        tables_::FieldOf<decltype(Maps::datas)>({525, 5, tables_::kOmitEmpty, offsetof(Maps, datas), 6, 0}),
+        tables_::FieldOf<decltype(Maps::times)>({1245, 5, tables_::kOmitEmpty, offsetof(Maps, times), 7, 0}),
+        tables_::FieldOf<decltype(Maps::durations)>({1312, 9, tables_::kOmitEmpty, offsetof(Maps, durations), 9, 0}),
+        tables_::FieldOf<decltype(Maps::quantities)>({2035, 10, tables_::kOmitEmpty, offsetof(Maps, quantities), 10, 0}),
+        tables_::FieldOf<decltype(Maps::int_or_strings)>({1647, 12, tables_::kOmitEmpty, offsetof(Maps, int_or_strings), 11, 0}),
+        tables_::FieldOf<decltype(Maps::raw_extensions)>({424, 13, tables_::kOmitEmpty, offsetof(Maps, raw_extensions), 12, 0}),
+        tables_::FieldOf<decltype(Maps::raw_jsons)>({497, 8, tables_::kOmitEmpty, offsetof(Maps, raw_jsons), 13, 0}),
+        tables_::FieldOf<decltype(Maps::points)>({1901, 6, tables_::kOmitEmpty, offsetof(Maps, points), 14, 0}),
+        tables_::FieldOf<decltype(Maps::empties)>({471, 7, tables_::kOmitEmpty, offsetof(Maps, empties), 15, 1}),
+        tables_::FieldOf<decltype(Maps::extra)>({1321, 5, tables_::kOmitEmpty, offsetof(Maps, extra), 16, 0}),
+        tables_::FieldOf<decltype(Maps::selectors)>({69, 9, tables_::kOmitEmpty, offsetof(Maps, selectors), 17, 2}),
     },
 };
 
@@ -563,13 +561,13 @@ static_assert(sizeof(MapsNever) == 56);
 
 [[gnu::section(".rodata.kube.MapsNever")]] constexpr tables_::Fields<7, 0> kMapsNeverFields = {
     {
-        tables_::FieldOf<decltype(MapsNever::texts)>({955, 5, 0, offsetof(MapsNever, texts), 1, 0}),
-        tables_::FieldOf<decltype(MapsNever::flags)>({1654, 5, 0, offsetof(MapsNever, flags), 2, 0}),
-        tables_::FieldOf<decltype(MapsNever::bigs)>({1164, 4, 0, offsetof(MapsNever, bigs), 4, 0}),
-        tables_::FieldOf<decltype(MapsNever::datas)>({535, 5, 0, offsetof(MapsNever, datas), 6, 0}),
-        tables_::FieldOf<decltype(MapsNever::quantities)>({2105, 10, 0, offsetof(MapsNever, quantities), 10, 0}),
-        tables_::FieldOf<decltype(MapsNever::points)>({1979, 6, 0, offsetof(MapsNever, points), 14, 0}),
-        tables_::FieldOf<decltype(MapsNever::extra)>({1421, 5, 0, offsetof(MapsNever, extra), 16, 0}),
+        tables_::FieldOf<decltype(MapsNever::texts)>({866, 5, 0, offsetof(MapsNever, texts), 1, 0}),
+        tables_::FieldOf<decltype(MapsNever::flags)>({1601, 5, 0, offsetof(MapsNever, flags), 2, 0}),
+        tables_::FieldOf<decltype(MapsNever::bigs)>({1174, 4, 0, offsetof(MapsNever, bigs), 4, 0}),
+        tables_::FieldOf<decltype(MapsNever::datas)>({525, 5, 0, offsetof(MapsNever, datas), 6, 0}),
+        tables_::FieldOf<decltype(MapsNever::quantities)>({2035, 10, 0, offsetof(MapsNever, quantities), 10, 0}),
+        tables_::FieldOf<decltype(MapsNever::points)>({1901, 6, 0, offsetof(MapsNever, points), 14, 0}),
+        tables_::FieldOf<decltype(MapsNever::extra)>({1321, 5, 0, offsetof(MapsNever, extra), 16, 0}),
     },
 };
 
@@ -579,9 +577,9 @@ static_assert(sizeof(MapsZero) == 24);
 
 [[gnu::section(".rodata.kube.MapsZero")]] constexpr tables_::Fields<3, 0> kMapsZeroFields = {
     {
-        tables_::FieldOf<decltype(MapsZero::texts)>({955, 5, tables_::kOmitZero, offsetof(MapsZero, texts), 1, 0}),
-        tables_::FieldOf<decltype(MapsZero::quantities)>({2105, 10, tables_::kOmitZero, offsetof(MapsZero, quantities), 10, 0}),
-        tables_::FieldOf<decltype(MapsZero::points)>({1979, 6, tables_::kOmitZero, offsetof(MapsZero, points), 14, 0}),
+        tables_::FieldOf<decltype(MapsZero::texts)>({866, 5, tables_::kOmitZero, offsetof(MapsZero, texts), 1, 0}),
+        tables_::FieldOf<decltype(MapsZero::quantities)>({2035, 10, tables_::kOmitZero, offsetof(MapsZero, quantities), 10, 0}),
+        tables_::FieldOf<decltype(MapsZero::points)>({1901, 6, tables_::kOmitZero, offsetof(MapsZero, points), 14, 0}),
     },
 };
 
@@ -591,8 +589,8 @@ static_assert(sizeof(DeepThree) == 16);
 
 [[gnu::section(".rodata.kube.DeepThree")]] constexpr tables_::Fields<2, 0> kDeepThreeFields = {
     {
-        tables_::FieldOf<decltype(DeepThree::texts)>({955, 5, tables_::kOmitEmpty, offsetof(DeepThree, texts), 1, 0}),
-        tables_::FieldOf<decltype(DeepThree::again)>({1046, 5, tables_::kOmitEmpty, offsetof(DeepThree, again), 2, 0}),
+        tables_::FieldOf<decltype(DeepThree::texts)>({866, 5, tables_::kOmitEmpty, offsetof(DeepThree, texts), 1, 0}),
+        tables_::FieldOf<decltype(DeepThree::again)>({1090, 5, tables_::kOmitEmpty, offsetof(DeepThree, again), 2, 0}),
     },
 };
 
@@ -602,8 +600,8 @@ static_assert(sizeof(DeepTwo) == 24);
 
 [[gnu::section(".rodata.kube.DeepTwo")]] constexpr tables_::Fields<2, 0> kDeepTwoFields = {
     {
-        tables_::FieldOf<decltype(DeepTwo::before)>({682, 6, tables_::kOmitEmpty, offsetof(DeepTwo, before), 1, 0}),
-        tables_::FieldOf<decltype(DeepTwo::three)>({1143, 5, tables_::kOmitZero, offsetof(DeepTwo, three), 2, 0}),
+        tables_::FieldOf<decltype(DeepTwo::before)>({676, 6, tables_::kOmitEmpty, offsetof(DeepTwo, before), 1, 0}),
+        tables_::FieldOf<decltype(DeepTwo::three)>({903, 5, tables_::kOmitZero, offsetof(DeepTwo, three), 2, 0}),
     },
 };
 
@@ -613,8 +611,8 @@ static_assert(sizeof(DeepOne) == 32);
 
 [[gnu::section(".rodata.kube.DeepOne")]] constexpr tables_::Fields<2, 0> kDeepOneFields = {
     {
-        tables_::FieldOf<decltype(DeepOne::two)>({1680, 3, tables_::kOmitEmpty, offsetof(DeepOne, two), 1, 0}),
-        tables_::FieldOf<decltype(DeepOne::after)>({1034, 5, tables_::kOmitEmpty, offsetof(DeepOne, after), 2, 0}),
+        tables_::FieldOf<decltype(DeepOne::two)>({1549, 3, tables_::kOmitEmpty, offsetof(DeepOne, two), 1, 0}),
+        tables_::FieldOf<decltype(DeepOne::after)>({1039, 5, tables_::kOmitEmpty, offsetof(DeepOne, after), 2, 0}),
     },
 };
 
@@ -624,19 +622,19 @@ static_assert(sizeof(Structs) == 616);
 
 [[gnu::section(".rodata.kube.Structs")]] constexpr tables_::Fields<13, 0> kStructsFields = {
     {
-        tables_::FieldOf<decltype(Structs::value)>({2128, 5, tables_::kOmitEmpty, offsetof(Structs, value), 1, 0}),
-        tables_::FieldOf<decltype(Structs::value_of_never)>({2128, 12, tables_::kOmitEmpty, offsetof(Structs, value_of_never), 2, 1}),
-        tables_::FieldOf<decltype(Structs::value_of_nothing)>({2140, 14, tables_::kOmitEmpty, offsetof(Structs, value_of_nothing), 3, 2}),
-        tables_::FieldOf<decltype(Structs::never)>({592, 5, 0, offsetof(Structs, never), 4, 0}),
-        tables_::FieldOf<decltype(Structs::zero)>({237, 4, tables_::kOmitZero, offsetof(Structs, zero), 5, 0}),
-        tables_::FieldOf<decltype(Structs::box)>({1178, 3, tables_::kOmitEmpty, offsetof(Structs, box), 6, 0}),
-        tables_::FieldOf<decltype(Structs::box_never)>({1178, 8, 0, offsetof(Structs, box_never), 7, 0}),
-        tables_::FieldOf<decltype(Structs::box_zero)>({1244, 7, tables_::kOmitZero, offsetof(Structs, box_zero), 8, 0}),
-        tables_::FieldOf<decltype(Structs::box_of_nothing)>({1232, 12, tables_::kOmitEmpty, offsetof(Structs, box_of_nothing), 9, 2}),
-        tables_::FieldOf<decltype(Structs::metadata)>({1362, 8, tables_::kOmitEmpty, offsetof(Structs, metadata), 10, 3}),
-        tables_::FieldOf<decltype(Structs::metadata_never)>({1362, 13, 0, offsetof(Structs, metadata_never), 11, 3}),
-        tables_::FieldOf<decltype(Structs::condition)>({1308, 9, tables_::kOmitEmpty, offsetof(Structs, condition), 12, 4}),
-        tables_::FieldOf<decltype(Structs::deep)>({712, 4, tables_::kOmitEmpty, offsetof(Structs, deep), 13, 5}),
+        tables_::FieldOf<decltype(Structs::value)>({2058, 5, tables_::kOmitEmpty, offsetof(Structs, value), 1, 0}),
+        tables_::FieldOf<decltype(Structs::value_of_never)>({2058, 12, tables_::kOmitEmpty, offsetof(Structs, value_of_never), 2, 1}),
+        tables_::FieldOf<decltype(Structs::value_of_nothing)>({2070, 14, tables_::kOmitEmpty, offsetof(Structs, value_of_nothing), 3, 2}),
+        tables_::FieldOf<decltype(Structs::never)>({589, 5, 0, offsetof(Structs, never), 4, 0}),
+        tables_::FieldOf<decltype(Structs::zero)>({173, 4, tables_::kOmitZero, offsetof(Structs, zero), 5, 0}),
+        tables_::FieldOf<decltype(Structs::box)>({1188, 3, tables_::kOmitEmpty, offsetof(Structs, box), 6, 0}),
+        tables_::FieldOf<decltype(Structs::box_never)>({1188, 8, 0, offsetof(Structs, box_never), 7, 0}),
+        tables_::FieldOf<decltype(Structs::box_zero)>({1208, 7, tables_::kOmitZero, offsetof(Structs, box_zero), 8, 0}),
+        tables_::FieldOf<decltype(Structs::box_of_nothing)>({1196, 12, tables_::kOmitEmpty, offsetof(Structs, box_of_nothing), 9, 2}),
+        tables_::FieldOf<decltype(Structs::metadata)>({1803, 8, tables_::kOmitEmpty, offsetof(Structs, metadata), 10, 3}),
+        tables_::FieldOf<decltype(Structs::metadata_never)>({1803, 13, 0, offsetof(Structs, metadata_never), 11, 3}),
+        tables_::FieldOf<decltype(Structs::condition)>({1250, 9, tables_::kOmitEmpty, offsetof(Structs, condition), 12, 4}),
+        tables_::FieldOf<decltype(Structs::deep)>({665, 4, tables_::kOmitEmpty, offsetof(Structs, deep), 13, 5}),
     },
 };
 
@@ -646,15 +644,15 @@ static_assert(sizeof(Volume) == 80);
 
 [[gnu::section(".rodata.kube.Volume")]] constexpr tables_::Fields<9, 12> kVolumeFields = {
     {
-        tables_::FieldOf<decltype(Volume::name)>({457, 4, 0, offsetof(Volume, name), 1, 0}),
-        tables_::FieldOf<decltype(Volume::host_path)>({1666, 8, tables_::kOmitEmpty, offsetof(Volume, host_path), 1, 0}),
-        tables_::FieldOf<decltype(Volume::empty_dir)>({1382, 8, tables_::kOmitEmpty, offsetof(Volume, empty_dir), 2, 0}),
+        tables_::FieldOf<decltype(Volume::name)>({447, 4, 0, offsetof(Volume, name), 1, 0}),
+        tables_::FieldOf<decltype(Volume::host_path)>({1613, 8, tables_::kOmitEmpty, offsetof(Volume, host_path), 1, 0}),
+        tables_::FieldOf<decltype(Volume::empty_dir)>({880, 8, tables_::kOmitEmpty, offsetof(Volume, empty_dir), 2, 0}),
         tables_::FieldOf<decltype(Volume::secret)>({13, 6, tables_::kOmitEmpty, offsetof(Volume, secret), 6, 1}),
-        tables_::FieldOf<decltype(Volume::nfs)>({654, 3, tables_::kOmitEmpty, offsetof(Volume, nfs), 7, 1}),
-        tables_::FieldOf<decltype(Volume::iscsi)>({1763, 5, tables_::kOmitEmpty, offsetof(Volume, iscsi), 8, 0}),
-        tables_::FieldOf<decltype(Volume::rbd)>({533, 3, tables_::kOmitEmpty, offsetof(Volume, rbd), 11, 2}),
-        tables_::FieldOf<decltype(Volume::cephfs)>({464, 6, tables_::kOmitEmpty, offsetof(Volume, cephfs), 14, 0}),
-        tables_::StringListField<decltype(Volume::config_map)>({1340, 9, tables_::kOmitEmpty, offsetof(Volume, config_map), 19, 0}),
+        tables_::FieldOf<decltype(Volume::nfs)>({1006, 3, tables_::kOmitEmpty, offsetof(Volume, nfs), 7, 1}),
+        tables_::FieldOf<decltype(Volume::iscsi)>({1659, 5, tables_::kOmitEmpty, offsetof(Volume, iscsi), 8, 0}),
+        tables_::FieldOf<decltype(Volume::rbd)>({523, 3, tables_::kOmitEmpty, offsetof(Volume, rbd), 11, 2}),
+        tables_::FieldOf<decltype(Volume::cephfs)>({454, 6, tables_::kOmitEmpty, offsetof(Volume, cephfs), 14, 0}),
+        tables_::StringListField<decltype(Volume::config_map)>({1274, 9, tables_::kOmitEmpty, offsetof(Volume, config_map), 19, 0}),
     },
     {0, 32770, 2, 8, 1, 2, 3, 4, 5, 6, 7, 8},
 };
@@ -665,12 +663,12 @@ static_assert(sizeof(Probe) == 48);
 
 [[gnu::section(".rodata.kube.Probe")]] constexpr tables_::Fields<6, 9> kProbeFields = {
     {
-        tables_::FieldOf<decltype(Probe::exec)>({1417, 4, tables_::kOmitEmpty, offsetof(Probe, exec), 1, 0}),
-        tables_::FieldOf<decltype(Probe::http_get)>({1702, 7, tables_::kOmitEmpty, offsetof(Probe, http_get), 2, 1}),
-        tables_::FieldOf<decltype(Probe::nothing)>({318, 7, tables_::kOmitEmpty, offsetof(Probe, nothing), 3, 2}),
-        tables_::FieldOf<decltype(Probe::period_seconds)>({1327, 13, tables_::kOmitEmpty, offsetof(Probe, period_seconds), 4, 0}),
-        tables_::FieldOf<decltype(Probe::timeout_seconds)>({1294, 14, tables_::kOmitEmpty, offsetof(Probe, timeout_seconds), 2, 0}),
-        tables_::FieldOf<decltype(Probe::grace_seconds)>({360, 12, tables_::kOmitEmpty, offsetof(Probe, grace_seconds), 7, 0}),
+        tables_::FieldOf<decltype(Probe::exec)>({1308, 4, tables_::kOmitEmpty, offsetof(Probe, exec), 1, 0}),
+        tables_::FieldOf<decltype(Probe::http_get)>({1571, 7, tables_::kOmitEmpty, offsetof(Probe, http_get), 2, 1}),
+        tables_::FieldOf<decltype(Probe::nothing)>({350, 7, tables_::kOmitEmpty, offsetof(Probe, nothing), 3, 2}),
+        tables_::FieldOf<decltype(Probe::period_seconds)>({1883, 13, tables_::kOmitEmpty, offsetof(Probe, period_seconds), 4, 0}),
+        tables_::FieldOf<decltype(Probe::timeout_seconds)>({1156, 14, tables_::kOmitEmpty, offsetof(Probe, timeout_seconds), 2, 0}),
+        tables_::FieldOf<decltype(Probe::grace_seconds)>({356, 12, tables_::kOmitEmpty, offsetof(Probe, grace_seconds), 7, 0}),
     },
     {4, 3, 5, 32772, 9, 3, 0, 1, 2},
 };
@@ -681,14 +679,14 @@ static_assert(sizeof(Outer) == 112);
 
 [[gnu::section(".rodata.kube.Outer")]] constexpr tables_::Fields<8, 14> kOuterFields = {
     {
-        tables_::FieldOf<decltype(Outer::first)>({1645, 5, tables_::kOmitEmpty, offsetof(Outer, first), 3, 0}),
-        tables_::FieldOf<decltype(Outer::middle_first)>({1917, 11, 0, offsetof(Outer, middle_first), 2, 0}),
-        tables_::FieldOf<decltype(Outer::inner_number)>({1049, 11, tables_::kOmitEmpty, offsetof(Outer, inner_number), 1, 0}),
-        tables_::FieldOf<decltype(Outer::inner_map)>({639, 8, tables_::kOmitEmpty, offsetof(Outer, inner_map), 2, 0}),
-        tables_::FieldOf<decltype(Outer::inner_point)>({1744, 10, tables_::kOmitEmpty, offsetof(Outer, inner_point), 3, 0}),
-        tables_::FieldOf<decltype(Outer::middle_last)>({1928, 10, tables_::kOmitEmpty, offsetof(Outer, middle_last), 3, 0}),
-        tables_::FieldOf<decltype(Outer::middle_list)>({1938, 10, tables_::kOmitEmpty, offsetof(Outer, middle_list), 1, 0}),
-        tables_::FieldOf<decltype(Outer::last)>({1801, 4, tables_::kOmitEmpty, offsetof(Outer, last), 1, 0}),
+        tables_::FieldOf<decltype(Outer::first)>({1545, 5, tables_::kOmitEmpty, offsetof(Outer, first), 3, 0}),
+        tables_::FieldOf<decltype(Outer::middle_first)>({1826, 11, 0, offsetof(Outer, middle_first), 2, 0}),
+        tables_::FieldOf<decltype(Outer::inner_number)>({1093, 11, tables_::kOmitEmpty, offsetof(Outer, inner_number), 1, 0}),
+        tables_::FieldOf<decltype(Outer::inner_map)>({574, 8, tables_::kOmitEmpty, offsetof(Outer, inner_map), 2, 0}),
+        tables_::FieldOf<decltype(Outer::inner_point)>({1640, 10, tables_::kOmitEmpty, offsetof(Outer, inner_point), 3, 0}),
+        tables_::FieldOf<decltype(Outer::middle_last)>({1837, 10, tables_::kOmitEmpty, offsetof(Outer, middle_last), 3, 0}),
+        tables_::FieldOf<decltype(Outer::middle_list)>({1847, 10, tables_::kOmitEmpty, offsetof(Outer, middle_list), 1, 0}),
+        tables_::FieldOf<decltype(Outer::last)>({1697, 4, tables_::kOmitEmpty, offsetof(Outer, last), 1, 0}),
     },
     {7, 32771, 0, 2, 4, 6, 1, 5, 32777, 4, 3, 2, 3, 4},
 };
@@ -699,12 +697,12 @@ static_assert(sizeof(Middle) == 80);
 
 [[gnu::section(".rodata.kube.Middle")]] constexpr tables_::Fields<6, 9> kMiddleFields = {
     {
-        tables_::FieldOf<decltype(Middle::middle_first)>({1917, 11, 0, offsetof(Middle, middle_first), 2, 0}),
-        tables_::FieldOf<decltype(Middle::inner_number)>({1049, 11, tables_::kOmitEmpty, offsetof(Middle, inner_number), 1, 0}),
-        tables_::FieldOf<decltype(Middle::inner_map)>({639, 8, tables_::kOmitEmpty, offsetof(Middle, inner_map), 2, 0}),
-        tables_::FieldOf<decltype(Middle::inner_point)>({1744, 10, tables_::kOmitEmpty, offsetof(Middle, inner_point), 3, 0}),
-        tables_::FieldOf<decltype(Middle::middle_last)>({1928, 10, tables_::kOmitEmpty, offsetof(Middle, middle_last), 3, 0}),
-        tables_::FieldOf<decltype(Middle::middle_list)>({1938, 10, tables_::kOmitEmpty, offsetof(Middle, middle_list), 1, 0}),
+        tables_::FieldOf<decltype(Middle::middle_first)>({1826, 11, 0, offsetof(Middle, middle_first), 2, 0}),
+        tables_::FieldOf<decltype(Middle::inner_number)>({1093, 11, tables_::kOmitEmpty, offsetof(Middle, inner_number), 1, 0}),
+        tables_::FieldOf<decltype(Middle::inner_map)>({574, 8, tables_::kOmitEmpty, offsetof(Middle, inner_map), 2, 0}),
+        tables_::FieldOf<decltype(Middle::inner_point)>({1640, 10, tables_::kOmitEmpty, offsetof(Middle, inner_point), 3, 0}),
+        tables_::FieldOf<decltype(Middle::middle_last)>({1837, 10, tables_::kOmitEmpty, offsetof(Middle, middle_last), 3, 0}),
+        tables_::FieldOf<decltype(Middle::middle_list)>({1847, 10, tables_::kOmitEmpty, offsetof(Middle, middle_list), 1, 0}),
     },
     {5, 0, 4, 32772, 4, 3, 1, 2, 3},
 };
@@ -715,9 +713,9 @@ static_assert(sizeof(Inner) == 40);
 
 [[gnu::section(".rodata.kube.Inner")]] constexpr tables_::Fields<3, 0> kInnerFields = {
     {
-        tables_::FieldOf<decltype(Inner::inner_number)>({1049, 11, tables_::kOmitEmpty, offsetof(Inner, inner_number), 1, 0}),
-        tables_::FieldOf<decltype(Inner::inner_map)>({639, 8, tables_::kOmitEmpty, offsetof(Inner, inner_map), 2, 0}),
-        tables_::FieldOf<decltype(Inner::inner_point)>({1744, 10, tables_::kOmitEmpty, offsetof(Inner, inner_point), 3, 0}),
+        tables_::FieldOf<decltype(Inner::inner_number)>({1093, 11, tables_::kOmitEmpty, offsetof(Inner, inner_number), 1, 0}),
+        tables_::FieldOf<decltype(Inner::inner_map)>({574, 8, tables_::kOmitEmpty, offsetof(Inner, inner_map), 2, 0}),
+        tables_::FieldOf<decltype(Inner::inner_point)>({1640, 10, tables_::kOmitEmpty, offsetof(Inner, inner_point), 3, 0}),
     },
 };
 
@@ -727,10 +725,10 @@ static_assert(sizeof(Inlines) == 136);
 
 [[gnu::section(".rodata.kube.Inlines")]] constexpr tables_::Fields<4, 0> kInlinesFields = {
     {
-        tables_::FieldOf<decltype(Inlines::volumes)>({2154, 7, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Inlines, volumes), 1, 0}),
-        tables_::FieldOf<decltype(Inlines::probe)>({2082, 5, tables_::kOmitEmpty, offsetof(Inlines, probe), 2, 1}),
-        tables_::FieldOf<decltype(Inlines::outer)>({1411, 5, tables_::kOmitEmpty, offsetof(Inlines, outer), 3, 2}),
-        tables_::FieldOf<decltype(Inlines::outers)>({1411, 6, tables_::kOmitEmpty, offsetof(Inlines, outers), 4, 2}),
+        tables_::FieldOf<decltype(Inlines::volumes)>({2084, 7, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Inlines, volumes), 1, 0}),
+        tables_::FieldOf<decltype(Inlines::probe)>({2012, 5, tables_::kOmitEmpty, offsetof(Inlines, probe), 2, 1}),
+        tables_::FieldOf<decltype(Inlines::outer)>({1225, 5, tables_::kOmitEmpty, offsetof(Inlines, outer), 3, 2}),
+        tables_::FieldOf<decltype(Inlines::outers)>({1225, 6, tables_::kOmitEmpty, offsetof(Inlines, outers), 4, 2}),
     },
 };
 
@@ -740,17 +738,17 @@ static_assert(sizeof(Numbers) == 144);
 
 [[gnu::section(".rodata.kube.Numbers")]] constexpr tables_::Fields<11, 11> kNumbersFields = {
     {
-        tables_::FieldOf<decltype(Numbers::thirty_thousand)>({802, 14, tables_::kOmitEmpty, offsetof(Numbers, thirty_thousand), 30000, 0}),
+        tables_::FieldOf<decltype(Numbers::thirty_thousand)>({652, 14, tables_::kOmitEmpty, offsetof(Numbers, thirty_thousand), 30000, 0}),
         tables_::FieldOf<decltype(Numbers::one)>({192, 3, tables_::kOmitEmpty, offsetof(Numbers, one), 1, 0}),
-        tables_::FieldOf<decltype(Numbers::sixteen)>({144, 7, tables_::kOmitEmpty, offsetof(Numbers, sixteen), 16, 0}),
-        tables_::FieldOf<decltype(Numbers::two_thousand_and_forty_eight)>({1680, 24, tables_::kOmitEmpty, offsetof(Numbers, two_thousand_and_forty_eight), 2048, 0}),
-        tables_::FieldOf<decltype(Numbers::fifteen)>({1638, 7, tables_::kOmitEmpty, offsetof(Numbers, fifteen), 15, 0}),
-        tables_::FieldOf<decltype(Numbers::two_thousand_and_forty_seven)>({1708, 24, tables_::kOmitEmpty, offsetof(Numbers, two_thousand_and_forty_seven), 2047, 0}),
-        tables_::FieldOf<decltype(Numbers::hundred)>({1732, 7, tables_::kOmitEmpty, offsetof(Numbers, hundred), 100, 0}),
-        tables_::FieldOf<decltype(Numbers::seventeen)>({130, 9, tables_::kOmitEmpty, offsetof(Numbers, seventeen), 17, 0}),
-        tables_::FieldOf<decltype(Numbers::two)>({1680, 3, tables_::kOmitEmpty, offsetof(Numbers, two), 2, 0}),
-        tables_::FieldOf<decltype(Numbers::three_hundred)>({1143, 12, tables_::kOmitEmpty, offsetof(Numbers, three_hundred), 300, 0}),
-        tables_::FieldOf<decltype(Numbers::greatest)>({1136, 8, tables_::kOmitEmpty, offsetof(Numbers, greatest), 32767, 0}),
+        tables_::FieldOf<decltype(Numbers::sixteen)>({122, 7, tables_::kOmitEmpty, offsetof(Numbers, sixteen), 16, 0}),
+        tables_::FieldOf<decltype(Numbers::two_thousand_and_forty_eight)>({1549, 24, tables_::kOmitEmpty, offsetof(Numbers, two_thousand_and_forty_eight), 2048, 0}),
+        tables_::FieldOf<decltype(Numbers::fifteen)>({1538, 7, tables_::kOmitEmpty, offsetof(Numbers, fifteen), 15, 0}),
+        tables_::FieldOf<decltype(Numbers::two_thousand_and_forty_seven)>({1577, 24, tables_::kOmitEmpty, offsetof(Numbers, two_thousand_and_forty_seven), 2047, 0}),
+        tables_::FieldOf<decltype(Numbers::hundred)>({1628, 7, tables_::kOmitEmpty, offsetof(Numbers, hundred), 100, 0}),
+        tables_::FieldOf<decltype(Numbers::seventeen)>({108, 9, tables_::kOmitEmpty, offsetof(Numbers, seventeen), 17, 0}),
+        tables_::FieldOf<decltype(Numbers::two)>({1549, 3, tables_::kOmitEmpty, offsetof(Numbers, two), 2, 0}),
+        tables_::FieldOf<decltype(Numbers::three_hundred)>({903, 12, tables_::kOmitEmpty, offsetof(Numbers, three_hundred), 300, 0}),
+        tables_::FieldOf<decltype(Numbers::greatest)>({1149, 8, tables_::kOmitEmpty, offsetof(Numbers, greatest), 32767, 0}),
     },
     {1, 8, 4, 2, 7, 6, 9, 5, 3, 0, 10},
 };
@@ -761,9 +759,9 @@ static_assert(sizeof(OneFormat) == 48);
 
 [[gnu::section(".rodata.kube.OneFormat")]] constexpr tables_::Fields<3, 0> kOneFormatFields = {
     {
-        tables_::FieldOf<decltype(OneFormat::both)>({1168, 4, tables_::kOmitEmpty, offsetof(OneFormat, both), 1, 0}),
-        tables_::FieldOf<decltype(OneFormat::only_wire)>({406, 8, tables_::kOmitEmpty | tables_::kNoJson, offsetof(OneFormat, only_wire), 2, 0}),
-        tables_::FieldOf<decltype(OneFormat::only_json)>({240, 8, tables_::kOmitEmpty, offsetof(OneFormat, only_json), 0, 0}),
+        tables_::FieldOf<decltype(OneFormat::both)>({1178, 4, tables_::kOmitEmpty, offsetof(OneFormat, both), 1, 0}),
+        tables_::FieldOf<decltype(OneFormat::only_wire)>({396, 8, tables_::kOmitEmpty | tables_::kNoJson, offsetof(OneFormat, only_wire), 2, 0}),
+        tables_::FieldOf<decltype(OneFormat::only_json)>({223, 8, tables_::kOmitEmpty, offsetof(OneFormat, only_json), 0, 0}),
     },
 };
 
@@ -773,32 +771,32 @@ static_assert(sizeof(Keywords) == 408);
 
 [[gnu::section(".rodata.kube.Keywords")]] constexpr tables_::Fields<26, 0> kKeywordsFields = {
     {
-        tables_::FieldOf<decltype(Keywords::namespace_)>({457, 9, tables_::kOmitEmpty, offsetof(Keywords, namespace_), 1, 0}),
-        tables_::FieldOf<decltype(Keywords::default_)>({815, 7, tables_::kOmitEmpty, offsetof(Keywords, default_), 2, 0}),
-        tables_::FieldOf<decltype(Keywords::continue_)>({1375, 8, tables_::kOmitEmpty, offsetof(Keywords, continue_), 3, 0}),
-        tables_::FieldOf<decltype(Keywords::operator_)>({526, 8, tables_::kOmitEmpty, offsetof(Keywords, operator_), 4, 0}),
-        tables_::FieldOf<decltype(Keywords::linux_)>({1811, 5, tables_::kOmitEmpty, offsetof(Keywords, linux_), 5, 0}),
-        tables_::FieldOf<decltype(Keywords::minor_)>({1963, 5, tables_::kOmitEmpty, offsetof(Keywords, minor_), 6, 0}),
-        tables_::FieldOf<decltype(Keywords::major_)>({1879, 5, tables_::kOmitEmpty, offsetof(Keywords, major_), 7, 0}),
-        tables_::FieldOf<decltype(Keywords::template_)>({776, 8, tables_::kOmitEmpty, offsetof(Keywords, template_), 8, 0}),
-        tables_::FieldOf<decltype(Keywords::class_)>({852, 5, tables_::kOmitEmpty, offsetof(Keywords, class_), 9, 0}),
-        tables_::FieldOf<decltype(Keywords::delete_)>({934, 6, tables_::kOmitEmpty, offsetof(Keywords, delete_), 10, 0}),
-        tables_::FieldOf<decltype(Keywords::stdin_)>({346, 5, tables_::kOmitEmpty, offsetof(Keywords, stdin_), 11, 0}),
-        tables_::FieldOf<decltype(Keywords::enum_)>({137, 4, tables_::kOmitEmpty, offsetof(Keywords, enum_), 12, 0}),
-        tables_::FieldOf<decltype(Keywords::not_)>({318, 3, tables_::kOmitEmpty, offsetof(Keywords, not_), 13, 0}),
-        tables_::FieldOf<decltype(Keywords::private_)>({2075, 7, tables_::kOmitEmpty, offsetof(Keywords, private_), 14, 0}),
-        tables_::FieldOf<decltype(Keywords::register_)>({596, 8, tables_::kOmitEmpty, offsetof(Keywords, register_), 15, 0}),
-        tables_::FieldOf<decltype(Keywords::unix_)>({273, 4, tables_::kOmitEmpty, offsetof(Keywords, unix_), 16, 0}),
-        tables_::FieldOf<decltype(Keywords::errno_)>({315, 5, tables_::kOmitEmpty, offsetof(Keywords, errno_), 17, 0}),
-        tables_::FieldOf<decltype(Keywords::int_)>({1751, 3, tables_::kOmitEmpty, offsetof(Keywords, int_), 18, 0}),
-        tables_::FieldOf<decltype(Keywords::string)>({355, 6, tables_::kOmitEmpty, offsetof(Keywords, string), 19, 0}),
-        tables_::FieldOf<decltype(Keywords::list)>({289, 4, tables_::kOmitEmpty, offsetof(Keywords, list), 20, 0}),
-        tables_::FieldOf<decltype(Keywords::map)>({294, 3, tables_::kOmitEmpty, offsetof(Keywords, map), 21, 0}),
-        tables_::FieldOf<decltype(Keywords::optional)>({1250, 8, tables_::kOmitEmpty, offsetof(Keywords, optional), 22, 0}),
-        tables_::FieldOf<decltype(Keywords::concept_)>({1288, 7, tables_::kOmitEmpty, offsetof(Keywords, concept_), 23, 0}),
-        tables_::FieldOf<decltype(Keywords::k_message)>({1781, 8, tables_::kOmitEmpty, offsetof(Keywords, k_message), 24, 0}),
-        tables_::FieldOf<decltype(Keywords::std)>({346, 3, tables_::kOmitEmpty, offsetof(Keywords, std), 25, 0}),
-        tables_::FieldOf<decltype(Keywords::kube)>({278, 4, tables_::kOmitEmpty, offsetof(Keywords, kube), 26, 0}),
+        tables_::FieldOf<decltype(Keywords::namespace_)>({447, 9, tables_::kOmitEmpty, offsetof(Keywords, namespace_), 1, 0}),
+        tables_::FieldOf<decltype(Keywords::default_)>({706, 7, tables_::kOmitEmpty, offsetof(Keywords, default_), 2, 0}),
+        tables_::FieldOf<decltype(Keywords::continue_)>({1301, 8, tables_::kOmitEmpty, offsetof(Keywords, continue_), 3, 0}),
+        tables_::FieldOf<decltype(Keywords::operator_)>({516, 8, tables_::kOmitEmpty, offsetof(Keywords, operator_), 4, 0}),
+        tables_::FieldOf<decltype(Keywords::linux_)>({1707, 5, tables_::kOmitEmpty, offsetof(Keywords, linux_), 5, 0}),
+        tables_::FieldOf<decltype(Keywords::minor_)>({1872, 5, tables_::kOmitEmpty, offsetof(Keywords, minor_), 6, 0}),
+        tables_::FieldOf<decltype(Keywords::major_)>({1775, 5, tables_::kOmitEmpty, offsetof(Keywords, major_), 7, 0}),
+        tables_::FieldOf<decltype(Keywords::template_)>({626, 8, tables_::kOmitEmpty, offsetof(Keywords, template_), 8, 0}),
+        tables_::FieldOf<decltype(Keywords::class_)>({823, 5, tables_::kOmitEmpty, offsetof(Keywords, class_), 9, 0}),
+        tables_::FieldOf<decltype(Keywords::delete_)>({875, 6, tables_::kOmitEmpty, offsetof(Keywords, delete_), 10, 0}),
+        tables_::FieldOf<decltype(Keywords::stdin_)>({306, 5, tables_::kOmitEmpty, offsetof(Keywords, stdin_), 11, 0}),
+        tables_::FieldOf<decltype(Keywords::enum_)>({115, 4, tables_::kOmitEmpty, offsetof(Keywords, enum_), 12, 0}),
+        tables_::FieldOf<decltype(Keywords::not_)>({350, 3, tables_::kOmitEmpty, offsetof(Keywords, not_), 13, 0}),
+        tables_::FieldOf<decltype(Keywords::private_)>({2005, 7, tables_::kOmitEmpty, offsetof(Keywords, private_), 14, 0}),
+        tables_::FieldOf<decltype(Keywords::register_)>({593, 8, tables_::kOmitEmpty, offsetof(Keywords, register_), 15, 0}),
+        tables_::FieldOf<decltype(Keywords::unix_)>({256, 4, tables_::kOmitEmpty, offsetof(Keywords, unix_), 16, 0}),
+        tables_::FieldOf<decltype(Keywords::errno_)>({347, 5, tables_::kOmitEmpty, offsetof(Keywords, errno_), 17, 0}),
+        tables_::FieldOf<decltype(Keywords::int_)>({1647, 3, tables_::kOmitEmpty, offsetof(Keywords, int_), 18, 0}),
+        tables_::FieldOf<decltype(Keywords::string)>({315, 6, tables_::kOmitEmpty, offsetof(Keywords, string), 19, 0}),
+        tables_::FieldOf<decltype(Keywords::list)>({272, 4, tables_::kOmitEmpty, offsetof(Keywords, list), 20, 0}),
+        tables_::FieldOf<decltype(Keywords::map)>({277, 3, tables_::kOmitEmpty, offsetof(Keywords, map), 21, 0}),
+        tables_::FieldOf<decltype(Keywords::optional)>({949, 8, tables_::kOmitEmpty, offsetof(Keywords, optional), 22, 0}),
+        tables_::FieldOf<decltype(Keywords::concept_)>({1239, 7, tables_::kOmitEmpty, offsetof(Keywords, concept_), 23, 0}),
+        tables_::FieldOf<decltype(Keywords::k_message)>({1677, 8, tables_::kOmitEmpty, offsetof(Keywords, k_message), 24, 0}),
+        tables_::FieldOf<decltype(Keywords::std)>({306, 3, tables_::kOmitEmpty, offsetof(Keywords, std), 25, 0}),
+        tables_::FieldOf<decltype(Keywords::kube)>({261, 4, tables_::kOmitEmpty, offsetof(Keywords, kube), 26, 0}),
     },
 };
 
@@ -808,18 +806,18 @@ static_assert(sizeof(JsonNames) == 152);
 
 [[gnu::section(".rodata.kube.JsonNames")]] constexpr tables_::Fields<12, 0> kJsonNamesFields = {
     {
-        tables_::FieldOf<decltype(JsonNames::host_ipc)>({159, 7, tables_::kOmitEmpty, offsetof(JsonNames, host_ipc), 1, 0}),
-        tables_::FieldOf<decltype(JsonNames::host_pid)>({1171, 7, tables_::kOmitEmpty, offsetof(JsonNames, host_pid), 2, 0}),
+        tables_::FieldOf<decltype(JsonNames::host_ipc)>({137, 7, tables_::kOmitEmpty, offsetof(JsonNames, host_ipc), 1, 0}),
+        tables_::FieldOf<decltype(JsonNames::host_pid)>({1181, 7, tables_::kOmitEmpty, offsetof(JsonNames, host_pid), 2, 0}),
         tables_::FieldOf<decltype(JsonNames::ref)>({0, 4, tables_::kOmitEmpty, offsetof(JsonNames, ref), 3, 0}),
         tables_::FieldOf<decltype(JsonNames::schema)>({6, 7, tables_::kOmitEmpty, offsetof(JsonNames, schema), 4, 0}),
-        tables_::FieldOf<decltype(JsonNames::preserve_unknown_fields)>({1815, 36, tables_::kOmitEmpty, offsetof(JsonNames, preserve_unknown_fields), 5, 0}),
-        tables_::FieldOf<decltype(JsonNames::list_map_keys)>({276, 26, tables_::kOmitEmpty, offsetof(JsonNames, list_map_keys), 6, 0}),
-        tables_::FieldOf<decltype(JsonNames::upper)>({947, 5, tables_::kOmitEmpty, offsetof(JsonNames, upper), 7, 0}),
-        tables_::FieldOf<decltype(JsonNames::lower)>({2123, 5, tables_::kOmitEmpty, offsetof(JsonNames, lower), 8, 0}),
-        tables_::FieldOf<decltype(JsonNames::snake)>({257, 10, tables_::kOmitEmpty, offsetof(JsonNames, snake), 9, 0}),
-        tables_::FieldOf<decltype(JsonNames::dotted)>({1010, 3, tables_::kOmitEmpty, offsetof(JsonNames, dotted), 10, 0}),
-        tables_::FieldOf<decltype(JsonNames::one_letter)>({146, 1, tables_::kOmitEmpty, offsetof(JsonNames, one_letter), 11, 0}),
-        tables_::FieldOf<decltype(JsonNames::annotations)>({1118, 11, tables_::kOmitEmpty, offsetof(JsonNames, annotations), 12, 0}),
+        tables_::FieldOf<decltype(JsonNames::preserve_unknown_fields)>({1711, 36, tables_::kOmitEmpty, offsetof(JsonNames, preserve_unknown_fields), 5, 0}),
+        tables_::FieldOf<decltype(JsonNames::list_map_keys)>({259, 26, tables_::kOmitEmpty, offsetof(JsonNames, list_map_keys), 6, 0}),
+        tables_::FieldOf<decltype(JsonNames::upper)>({895, 5, tables_::kOmitEmpty, offsetof(JsonNames, upper), 7, 0}),
+        tables_::FieldOf<decltype(JsonNames::lower)>({2053, 5, tables_::kOmitEmpty, offsetof(JsonNames, lower), 8, 0}),
+        tables_::FieldOf<decltype(JsonNames::snake)>({240, 10, tables_::kOmitEmpty, offsetof(JsonNames, snake), 9, 0}),
+        tables_::FieldOf<decltype(JsonNames::dotted)>({1035, 3, tables_::kOmitEmpty, offsetof(JsonNames, dotted), 10, 0}),
+        tables_::FieldOf<decltype(JsonNames::one_letter)>({124, 1, tables_::kOmitEmpty, offsetof(JsonNames, one_letter), 11, 0}),
+        tables_::FieldOf<decltype(JsonNames::annotations)>({1131, 11, tables_::kOmitEmpty, offsetof(JsonNames, annotations), 12, 0}),
     },
 };
 
@@ -829,26 +827,26 @@ static_assert(sizeof(LongNames) == 304);
 
 [[gnu::section(".rodata.kube.LongNames")]] constexpr tables_::Fields<20, 0> kLongNamesFields = {
     {
-        tables_::FieldOf<decltype(LongNames::termination)>({542, 11, tables_::kOmitEmpty, offsetof(LongNames, termination), 1, 0}),
-        tables_::FieldOf<decltype(LongNames::termination_message)>({782, 18, tables_::kOmitEmpty, offsetof(LongNames, termination_message), 2, 0}),
-        tables_::FieldOf<decltype(LongNames::termination_message_path)>({782, 22, tables_::kOmitEmpty, offsetof(LongNames, termination_message_path), 3, 0}),
-        tables_::FieldOf<decltype(LongNames::termination_message_policy)>({821, 24, tables_::kOmitEmpty, offsetof(LongNames, termination_message_policy), 4, 0}),
-        tables_::FieldOf<decltype(LongNames::termination_message_polity)>({880, 24, tables_::kOmitEmpty, offsetof(LongNames, termination_message_polity), 5, 0}),
-        tables_::FieldOf<decltype(LongNames::termination_grace_period_seconds)>({542, 29, tables_::kOmitEmpty, offsetof(LongNames, termination_grace_period_seconds), 6, 0}),
-        tables_::FieldOf<decltype(LongNames::termination_grace_period_secondt)>({601, 29, tables_::kOmitEmpty, offsetof(LongNames, termination_grace_period_secondt), 7, 0}),
+        tables_::FieldOf<decltype(LongNames::termination)>({532, 11, tables_::kOmitEmpty, offsetof(LongNames, termination), 1, 0}),
+        tables_::FieldOf<decltype(LongNames::termination_message)>({632, 18, tables_::kOmitEmpty, offsetof(LongNames, termination_message), 2, 0}),
+        tables_::FieldOf<decltype(LongNames::termination_message_path)>({632, 22, tables_::kOmitEmpty, offsetof(LongNames, termination_message_path), 3, 0}),
+        tables_::FieldOf<decltype(LongNames::termination_message_policy)>({712, 24, tables_::kOmitEmpty, offsetof(LongNames, termination_message_policy), 4, 0}),
+        tables_::FieldOf<decltype(LongNames::termination_message_polity)>({792, 24, tables_::kOmitEmpty, offsetof(LongNames, termination_message_polity), 5, 0}),
+        tables_::FieldOf<decltype(LongNames::termination_grace_period_seconds)>({532, 29, tables_::kOmitEmpty, offsetof(LongNames, termination_grace_period_seconds), 6, 0}),
+        tables_::FieldOf<decltype(LongNames::termination_grace_period_secondt)>({598, 29, tables_::kOmitEmpty, offsetof(LongNames, termination_grace_period_secondt), 7, 0}),
         tables_::FieldOf<decltype(LongNames::eight_le)>({58, 8, tables_::kOmitEmpty, offsetof(LongNames, eight_le), 8, 0}),
-        tables_::FieldOf<decltype(LongNames::eight_lf)>({266, 8, tables_::kOmitEmpty, offsetof(LongNames, eight_lf), 9, 0}),
+        tables_::FieldOf<decltype(LongNames::eight_lf)>({249, 8, tables_::kOmitEmpty, offsetof(LongNames, eight_lf), 9, 0}),
         tables_::FieldOf<decltype(LongNames::eight_letters)>({58, 12, tables_::kOmitEmpty, offsetof(LongNames, eight_letters), 10, 0}),
-        tables_::FieldOf<decltype(LongNames::sixteen_letters_a)>({219, 16, tables_::kOmitEmpty, offsetof(LongNames, sixteen_letters_a), 11, 0}),
-        tables_::FieldOf<decltype(LongNames::sixteen_letters_b)>({144, 16, tables_::kOmitEmpty, offsetof(LongNames, sixteen_letters_b), 12, 0}),
-        tables_::FieldOf<decltype(LongNames::seventeen_letters)>({219, 17, tables_::kOmitEmpty, offsetof(LongNames, seventeen_letters), 13, 0}),
+        tables_::FieldOf<decltype(LongNames::sixteen_letters_a)>({155, 16, tables_::kOmitEmpty, offsetof(LongNames, sixteen_letters_a), 11, 0}),
+        tables_::FieldOf<decltype(LongNames::sixteen_letters_b)>({122, 16, tables_::kOmitEmpty, offsetof(LongNames, sixteen_letters_b), 12, 0}),
+        tables_::FieldOf<decltype(LongNames::seventeen_letters)>({155, 17, tables_::kOmitEmpty, offsetof(LongNames, seventeen_letters), 13, 0}),
         tables_::FieldOf<decltype(LongNames::a)>({12, 1, tables_::kOmitEmpty, offsetof(LongNames, a), 14, 0}),
-        tables_::FieldOf<decltype(LongNames::aa)>({1013, 2, tables_::kOmitEmpty, offsetof(LongNames, aa), 15, 0}),
-        tables_::FieldOf<decltype(LongNames::ab)>({745, 2, tables_::kOmitEmpty, offsetof(LongNames, ab), 16, 0}),
-        tables_::FieldOf<decltype(LongNames::ba)>({1012, 2, tables_::kOmitEmpty, offsetof(LongNames, ba), 17, 0}),
-        tables_::FieldOf<decltype(LongNames::required_during_scheduling_ignored_during_execution)>({1059, 46, tables_::kOmitEmpty, offsetof(LongNames, required_during_scheduling_ignored_during_execution), 18, 0}),
-        tables_::FieldOf<decltype(LongNames::preferred_during_scheduling_ignored_during_execution)>({2028, 47, tables_::kOmitEmpty, offsetof(LongNames, preferred_during_scheduling_ignored_during_execution), 19, 0}),
-        tables_::FieldOf<decltype(LongNames::required_during_scheduling_required_during_execution)>({1185, 47, tables_::kOmitEmpty, offsetof(LongNames, required_during_scheduling_required_during_execution), 20, 0}),
+        tables_::FieldOf<decltype(LongNames::aa)>({1038, 2, tables_::kOmitEmpty, offsetof(LongNames, aa), 15, 0}),
+        tables_::FieldOf<decltype(LongNames::ab)>({761, 2, tables_::kOmitEmpty, offsetof(LongNames, ab), 16, 0}),
+        tables_::FieldOf<decltype(LongNames::ba)>({1037, 2, tables_::kOmitEmpty, offsetof(LongNames, ba), 17, 0}),
+        tables_::FieldOf<decltype(LongNames::required_during_scheduling_ignored_during_execution)>({961, 46, tables_::kOmitEmpty, offsetof(LongNames, required_during_scheduling_ignored_during_execution), 18, 0}),
+        tables_::FieldOf<decltype(LongNames::preferred_during_scheduling_ignored_during_execution)>({1958, 47, tables_::kOmitEmpty, offsetof(LongNames, preferred_during_scheduling_ignored_during_execution), 19, 0}),
+        tables_::FieldOf<decltype(LongNames::required_during_scheduling_required_during_execution)>({1043, 47, tables_::kOmitEmpty, offsetof(LongNames, required_during_scheduling_required_during_execution), 20, 0}),
     },
 };
 
@@ -859,75 +857,75 @@ static_assert(sizeof(Wide) == 704);
 [[gnu::section(".rodata.kube.Wide")]] constexpr tables_::Fields<70, 0> kWideFields = {
     {
         tables_::FieldOf<decltype(Wide::f01)>({3, 3, tables_::kOmitEmpty, offsetof(Wide, f01), 1, 0}),
-        tables_::FieldOf<decltype(Wide::f02)>({1109, 3, tables_::kOmitEmpty, offsetof(Wide, f02), 2, 0}),
-        tables_::FieldOf<decltype(Wide::f03)>({1426, 3, tables_::kOmitEmpty, offsetof(Wide, f03), 3, 0}),
-        tables_::FieldOf<decltype(Wide::f04)>({1429, 3, tables_::kOmitEmpty, offsetof(Wide, f04), 4, 0}),
-        tables_::FieldOf<decltype(Wide::f05)>({1432, 3, tables_::kOmitEmpty, offsetof(Wide, f05), 5, 0}),
-        tables_::FieldOf<decltype(Wide::f06)>({1435, 3, tables_::kOmitEmpty, offsetof(Wide, f06), 6, 0}),
-        tables_::FieldOf<decltype(Wide::f07)>({1438, 3, tables_::kOmitEmpty, offsetof(Wide, f07), 7, 0}),
-        tables_::FieldOf<decltype(Wide::f08)>({1441, 3, tables_::kOmitEmpty, offsetof(Wide, f08), 8, 0}),
-        tables_::FieldOf<decltype(Wide::f09)>({1444, 3, tables_::kOmitEmpty, offsetof(Wide, f09), 9, 0}),
-        tables_::FieldOf<decltype(Wide::f10)>({1447, 3, tables_::kOmitEmpty, offsetof(Wide, f10), 10, 0}),
-        tables_::FieldOf<decltype(Wide::f11)>({1450, 3, tables_::kOmitEmpty, offsetof(Wide, f11), 11, 0}),
-        tables_::FieldOf<decltype(Wide::f12)>({1453, 3, tables_::kOmitEmpty, offsetof(Wide, f12), 12, 0}),
-        tables_::FieldOf<decltype(Wide::f13)>({1456, 3, tables_::kOmitEmpty, offsetof(Wide, f13), 13, 0}),
-        tables_::FieldOf<decltype(Wide::f14)>({1459, 3, tables_::kOmitEmpty, offsetof(Wide, f14), 14, 0}),
-        tables_::FieldOf<decltype(Wide::f15)>({1462, 3, tables_::kOmitEmpty, offsetof(Wide, f15), 15, 0}),
-        tables_::FieldOf<decltype(Wide::f16)>({1465, 3, tables_::kOmitEmpty, offsetof(Wide, f16), 16, 0}),
-        tables_::FieldOf<decltype(Wide::f17)>({1468, 3, tables_::kOmitEmpty, offsetof(Wide, f17), 17, 0}),
-        tables_::FieldOf<decltype(Wide::f18)>({1471, 3, tables_::kOmitEmpty, offsetof(Wide, f18), 18, 0}),
-        tables_::FieldOf<decltype(Wide::f19)>({1474, 3, tables_::kOmitEmpty, offsetof(Wide, f19), 19, 0}),
-        tables_::FieldOf<decltype(Wide::f20)>({1477, 3, tables_::kOmitEmpty, offsetof(Wide, f20), 20, 0}),
-        tables_::FieldOf<decltype(Wide::f21)>({1480, 3, tables_::kOmitEmpty, offsetof(Wide, f21), 21, 0}),
-        tables_::FieldOf<decltype(Wide::f22)>({1483, 3, tables_::kOmitEmpty, offsetof(Wide, f22), 22, 0}),
-        tables_::FieldOf<decltype(Wide::f23)>({1486, 3, tables_::kOmitEmpty, offsetof(Wide, f23), 23, 0}),
-        tables_::FieldOf<decltype(Wide::f24)>({1489, 3, tables_::kOmitEmpty, offsetof(Wide, f24), 24, 0}),
-        tables_::FieldOf<decltype(Wide::f25)>({1492, 3, tables_::kOmitEmpty, offsetof(Wide, f25), 25, 0}),
-        tables_::FieldOf<decltype(Wide::f26)>({1495, 3, tables_::kOmitEmpty, offsetof(Wide, f26), 26, 0}),
-        tables_::FieldOf<decltype(Wide::f27)>({1498, 3, tables_::kOmitEmpty, offsetof(Wide, f27), 27, 0}),
-        tables_::FieldOf<decltype(Wide::f28)>({1501, 3, tables_::kOmitEmpty, offsetof(Wide, f28), 28, 0}),
-        tables_::FieldOf<decltype(Wide::f29)>({1504, 3, tables_::kOmitEmpty, offsetof(Wide, f29), 29, 0}),
-        tables_::FieldOf<decltype(Wide::f30)>({1507, 3, tables_::kOmitEmpty, offsetof(Wide, f30), 30, 0}),
-        tables_::FieldOf<decltype(Wide::f31)>({1510, 3, tables_::kOmitEmpty, offsetof(Wide, f31), 31, 0}),
-        tables_::FieldOf<decltype(Wide::f32)>({1513, 3, tables_::kOmitEmpty, offsetof(Wide, f32), 32, 0}),
-        tables_::FieldOf<decltype(Wide::f33)>({1516, 3, tables_::kOmitEmpty, offsetof(Wide, f33), 33, 0}),
-        tables_::FieldOf<decltype(Wide::f34)>({1519, 3, tables_::kOmitEmpty, offsetof(Wide, f34), 34, 0}),
-        tables_::FieldOf<decltype(Wide::f35)>({1522, 3, tables_::kOmitEmpty, offsetof(Wide, f35), 35, 0}),
-        tables_::FieldOf<decltype(Wide::f36)>({1525, 3, tables_::kOmitEmpty, offsetof(Wide, f36), 36, 0}),
-        tables_::FieldOf<decltype(Wide::f37)>({1528, 3, tables_::kOmitEmpty, offsetof(Wide, f37), 37, 0}),
-        tables_::FieldOf<decltype(Wide::f38)>({1531, 3, tables_::kOmitEmpty, offsetof(Wide, f38), 38, 0}),
-        tables_::FieldOf<decltype(Wide::f39)>({1534, 3, tables_::kOmitEmpty, offsetof(Wide, f39), 39, 0}),
-        tables_::FieldOf<decltype(Wide::f40)>({1537, 3, tables_::kOmitEmpty, offsetof(Wide, f40), 40, 0}),
-        tables_::FieldOf<decltype(Wide::f41)>({1540, 3, tables_::kOmitEmpty, offsetof(Wide, f41), 41, 0}),
-        tables_::FieldOf<decltype(Wide::f42)>({1543, 3, tables_::kOmitEmpty, offsetof(Wide, f42), 42, 0}),
-        tables_::FieldOf<decltype(Wide::f43)>({1546, 3, tables_::kOmitEmpty, offsetof(Wide, f43), 43, 0}),
-        tables_::FieldOf<decltype(Wide::f44)>({1549, 3, tables_::kOmitEmpty, offsetof(Wide, f44), 44, 0}),
-        tables_::FieldOf<decltype(Wide::f45)>({1552, 3, tables_::kOmitEmpty, offsetof(Wide, f45), 45, 0}),
-        tables_::FieldOf<decltype(Wide::f46)>({1555, 3, tables_::kOmitEmpty, offsetof(Wide, f46), 46, 0}),
-        tables_::FieldOf<decltype(Wide::f47)>({1558, 3, tables_::kOmitEmpty, offsetof(Wide, f47), 47, 0}),
-        tables_::FieldOf<decltype(Wide::f48)>({1561, 3, tables_::kOmitEmpty, offsetof(Wide, f48), 48, 0}),
-        tables_::FieldOf<decltype(Wide::f49)>({1564, 3, tables_::kOmitEmpty, offsetof(Wide, f49), 49, 0}),
-        tables_::FieldOf<decltype(Wide::f50)>({1567, 3, tables_::kOmitEmpty, offsetof(Wide, f50), 50, 0}),
-        tables_::FieldOf<decltype(Wide::f51)>({1570, 3, tables_::kOmitEmpty, offsetof(Wide, f51), 51, 0}),
-        tables_::FieldOf<decltype(Wide::f52)>({1573, 3, tables_::kOmitEmpty, offsetof(Wide, f52), 52, 0}),
-        tables_::FieldOf<decltype(Wide::f53)>({1576, 3, tables_::kOmitEmpty, offsetof(Wide, f53), 53, 0}),
-        tables_::FieldOf<decltype(Wide::f54)>({1579, 3, tables_::kOmitEmpty, offsetof(Wide, f54), 54, 0}),
-        tables_::FieldOf<decltype(Wide::f55)>({1582, 3, tables_::kOmitEmpty, offsetof(Wide, f55), 55, 0}),
-        tables_::FieldOf<decltype(Wide::f56)>({1585, 3, tables_::kOmitEmpty, offsetof(Wide, f56), 56, 0}),
-        tables_::FieldOf<decltype(Wide::f57)>({1588, 3, tables_::kOmitEmpty, offsetof(Wide, f57), 57, 0}),
-        tables_::FieldOf<decltype(Wide::f58)>({1591, 3, tables_::kOmitEmpty, offsetof(Wide, f58), 58, 0}),
-        tables_::FieldOf<decltype(Wide::f59)>({1594, 3, tables_::kOmitEmpty, offsetof(Wide, f59), 59, 0}),
-        tables_::FieldOf<decltype(Wide::f60)>({1597, 3, tables_::kOmitEmpty, offsetof(Wide, f60), 60, 0}),
-        tables_::FieldOf<decltype(Wide::f61)>({1600, 3, 0, offsetof(Wide, f61), 61, 0}),
-        tables_::FieldOf<decltype(Wide::f62)>({1603, 3, 0, offsetof(Wide, f62), 62, 0}),
-        tables_::FieldOf<decltype(Wide::f63)>({1606, 3, tables_::kOmitEmpty, offsetof(Wide, f63), 63, 0}),
-        tables_::FieldOf<decltype(Wide::f64)>({1609, 3, tables_::kOmitEmpty, offsetof(Wide, f64), 64, 0}),
-        tables_::FieldOf<decltype(Wide::f65)>({1612, 3, 0, offsetof(Wide, f65), 65, 0}),
-        tables_::FieldOf<decltype(Wide::f66)>({1615, 3, tables_::kOmitEmpty, offsetof(Wide, f66), 66, 0}),
-        tables_::FieldOf<decltype(Wide::f67)>({1618, 3, 0, offsetof(Wide, f67), 67, 0}),
-        tables_::FieldOf<decltype(Wide::f68)>({1621, 3, tables_::kOmitEmpty, offsetof(Wide, f68), 68, 0}),
-        tables_::FieldOf<decltype(Wide::f69)>({1624, 3, tables_::kOmitEmpty, offsetof(Wide, f69), 69, 0}),
-        tables_::FieldOf<decltype(Wide::f70)>({1627, 3, tables_::kOmitEmpty, offsetof(Wide, f70), 70, 0}),
+        tables_::FieldOf<decltype(Wide::f02)>({1122, 3, tables_::kOmitEmpty, offsetof(Wide, f02), 2, 0}),
+        tables_::FieldOf<decltype(Wide::f03)>({1326, 3, tables_::kOmitEmpty, offsetof(Wide, f03), 3, 0}),
+        tables_::FieldOf<decltype(Wide::f04)>({1329, 3, tables_::kOmitEmpty, offsetof(Wide, f04), 4, 0}),
+        tables_::FieldOf<decltype(Wide::f05)>({1332, 3, tables_::kOmitEmpty, offsetof(Wide, f05), 5, 0}),
+        tables_::FieldOf<decltype(Wide::f06)>({1335, 3, tables_::kOmitEmpty, offsetof(Wide, f06), 6, 0}),
+        tables_::FieldOf<decltype(Wide::f07)>({1338, 3, tables_::kOmitEmpty, offsetof(Wide, f07), 7, 0}),
+        tables_::FieldOf<decltype(Wide::f08)>({1341, 3, tables_::kOmitEmpty, offsetof(Wide, f08), 8, 0}),
+        tables_::FieldOf<decltype(Wide::f09)>({1344, 3, tables_::kOmitEmpty, offsetof(Wide, f09), 9, 0}),
+        tables_::FieldOf<decltype(Wide::f10)>({1347, 3, tables_::kOmitEmpty, offsetof(Wide, f10), 10, 0}),
+        tables_::FieldOf<decltype(Wide::f11)>({1350, 3, tables_::kOmitEmpty, offsetof(Wide, f11), 11, 0}),
+        tables_::FieldOf<decltype(Wide::f12)>({1353, 3, tables_::kOmitEmpty, offsetof(Wide, f12), 12, 0}),
+        tables_::FieldOf<decltype(Wide::f13)>({1356, 3, tables_::kOmitEmpty, offsetof(Wide, f13), 13, 0}),
+        tables_::FieldOf<decltype(Wide::f14)>({1359, 3, tables_::kOmitEmpty, offsetof(Wide, f14), 14, 0}),
+        tables_::FieldOf<decltype(Wide::f15)>({1362, 3, tables_::kOmitEmpty, offsetof(Wide, f15), 15, 0}),
+        tables_::FieldOf<decltype(Wide::f16)>({1365, 3, tables_::kOmitEmpty, offsetof(Wide, f16), 16, 0}),
+        tables_::FieldOf<decltype(Wide::f17)>({1368, 3, tables_::kOmitEmpty, offsetof(Wide, f17), 17, 0}),
+        tables_::FieldOf<decltype(Wide::f18)>({1371, 3, tables_::kOmitEmpty, offsetof(Wide, f18), 18, 0}),
+        tables_::FieldOf<decltype(Wide::f19)>({1374, 3, tables_::kOmitEmpty, offsetof(Wide, f19), 19, 0}),
+        tables_::FieldOf<decltype(Wide::f20)>({1377, 3, tables_::kOmitEmpty, offsetof(Wide, f20), 20, 0}),
+        tables_::FieldOf<decltype(Wide::f21)>({1380, 3, tables_::kOmitEmpty, offsetof(Wide, f21), 21, 0}),
+        tables_::FieldOf<decltype(Wide::f22)>({1383, 3, tables_::kOmitEmpty, offsetof(Wide, f22), 22, 0}),
+        tables_::FieldOf<decltype(Wide::f23)>({1386, 3, tables_::kOmitEmpty, offsetof(Wide, f23), 23, 0}),
+        tables_::FieldOf<decltype(Wide::f24)>({1389, 3, tables_::kOmitEmpty, offsetof(Wide, f24), 24, 0}),
+        tables_::FieldOf<decltype(Wide::f25)>({1392, 3, tables_::kOmitEmpty, offsetof(Wide, f25), 25, 0}),
+        tables_::FieldOf<decltype(Wide::f26)>({1395, 3, tables_::kOmitEmpty, offsetof(Wide, f26), 26, 0}),
+        tables_::FieldOf<decltype(Wide::f27)>({1398, 3, tables_::kOmitEmpty, offsetof(Wide, f27), 27, 0}),
+        tables_::FieldOf<decltype(Wide::f28)>({1401, 3, tables_::kOmitEmpty, offsetof(Wide, f28), 28, 0}),
+        tables_::FieldOf<decltype(Wide::f29)>({1404, 3, tables_::kOmitEmpty, offsetof(Wide, f29), 29, 0}),
+        tables_::FieldOf<decltype(Wide::f30)>({1407, 3, tables_::kOmitEmpty, offsetof(Wide, f30), 30, 0}),
+        tables_::FieldOf<decltype(Wide::f31)>({1410, 3, tables_::kOmitEmpty, offsetof(Wide, f31), 31, 0}),
+        tables_::FieldOf<decltype(Wide::f32)>({1413, 3, tables_::kOmitEmpty, offsetof(Wide, f32), 32, 0}),
+        tables_::FieldOf<decltype(Wide::f33)>({1416, 3, tables_::kOmitEmpty, offsetof(Wide, f33), 33, 0}),
+        tables_::FieldOf<decltype(Wide::f34)>({1419, 3, tables_::kOmitEmpty, offsetof(Wide, f34), 34, 0}),
+        tables_::FieldOf<decltype(Wide::f35)>({1422, 3, tables_::kOmitEmpty, offsetof(Wide, f35), 35, 0}),
+        tables_::FieldOf<decltype(Wide::f36)>({1425, 3, tables_::kOmitEmpty, offsetof(Wide, f36), 36, 0}),
+        tables_::FieldOf<decltype(Wide::f37)>({1428, 3, tables_::kOmitEmpty, offsetof(Wide, f37), 37, 0}),
+        tables_::FieldOf<decltype(Wide::f38)>({1431, 3, tables_::kOmitEmpty, offsetof(Wide, f38), 38, 0}),
+        tables_::FieldOf<decltype(Wide::f39)>({1434, 3, tables_::kOmitEmpty, offsetof(Wide, f39), 39, 0}),
+        tables_::FieldOf<decltype(Wide::f40)>({1437, 3, tables_::kOmitEmpty, offsetof(Wide, f40), 40, 0}),
+        tables_::FieldOf<decltype(Wide::f41)>({1440, 3, tables_::kOmitEmpty, offsetof(Wide, f41), 41, 0}),
+        tables_::FieldOf<decltype(Wide::f42)>({1443, 3, tables_::kOmitEmpty, offsetof(Wide, f42), 42, 0}),
+        tables_::FieldOf<decltype(Wide::f43)>({1446, 3, tables_::kOmitEmpty, offsetof(Wide, f43), 43, 0}),
+        tables_::FieldOf<decltype(Wide::f44)>({1449, 3, tables_::kOmitEmpty, offsetof(Wide, f44), 44, 0}),
+        tables_::FieldOf<decltype(Wide::f45)>({1452, 3, tables_::kOmitEmpty, offsetof(Wide, f45), 45, 0}),
+        tables_::FieldOf<decltype(Wide::f46)>({1455, 3, tables_::kOmitEmpty, offsetof(Wide, f46), 46, 0}),
+        tables_::FieldOf<decltype(Wide::f47)>({1458, 3, tables_::kOmitEmpty, offsetof(Wide, f47), 47, 0}),
+        tables_::FieldOf<decltype(Wide::f48)>({1461, 3, tables_::kOmitEmpty, offsetof(Wide, f48), 48, 0}),
+        tables_::FieldOf<decltype(Wide::f49)>({1464, 3, tables_::kOmitEmpty, offsetof(Wide, f49), 49, 0}),
+        tables_::FieldOf<decltype(Wide::f50)>({1467, 3, tables_::kOmitEmpty, offsetof(Wide, f50), 50, 0}),
+        tables_::FieldOf<decltype(Wide::f51)>({1470, 3, tables_::kOmitEmpty, offsetof(Wide, f51), 51, 0}),
+        tables_::FieldOf<decltype(Wide::f52)>({1473, 3, tables_::kOmitEmpty, offsetof(Wide, f52), 52, 0}),
+        tables_::FieldOf<decltype(Wide::f53)>({1476, 3, tables_::kOmitEmpty, offsetof(Wide, f53), 53, 0}),
+        tables_::FieldOf<decltype(Wide::f54)>({1479, 3, tables_::kOmitEmpty, offsetof(Wide, f54), 54, 0}),
+        tables_::FieldOf<decltype(Wide::f55)>({1482, 3, tables_::kOmitEmpty, offsetof(Wide, f55), 55, 0}),
+        tables_::FieldOf<decltype(Wide::f56)>({1485, 3, tables_::kOmitEmpty, offsetof(Wide, f56), 56, 0}),
+        tables_::FieldOf<decltype(Wide::f57)>({1488, 3, tables_::kOmitEmpty, offsetof(Wide, f57), 57, 0}),
+        tables_::FieldOf<decltype(Wide::f58)>({1491, 3, tables_::kOmitEmpty, offsetof(Wide, f58), 58, 0}),
+        tables_::FieldOf<decltype(Wide::f59)>({1494, 3, tables_::kOmitEmpty, offsetof(Wide, f59), 59, 0}),
+        tables_::FieldOf<decltype(Wide::f60)>({1497, 3, tables_::kOmitEmpty, offsetof(Wide, f60), 60, 0}),
+        tables_::FieldOf<decltype(Wide::f61)>({1500, 3, 0, offsetof(Wide, f61), 61, 0}),
+        tables_::FieldOf<decltype(Wide::f62)>({1503, 3, 0, offsetof(Wide, f62), 62, 0}),
+        tables_::FieldOf<decltype(Wide::f63)>({1506, 3, tables_::kOmitEmpty, offsetof(Wide, f63), 63, 0}),
+        tables_::FieldOf<decltype(Wide::f64)>({1509, 3, tables_::kOmitEmpty, offsetof(Wide, f64), 64, 0}),
+        tables_::FieldOf<decltype(Wide::f65)>({1512, 3, 0, offsetof(Wide, f65), 65, 0}),
+        tables_::FieldOf<decltype(Wide::f66)>({1515, 3, tables_::kOmitEmpty, offsetof(Wide, f66), 66, 0}),
+        tables_::FieldOf<decltype(Wide::f67)>({1518, 3, 0, offsetof(Wide, f67), 67, 0}),
+        tables_::FieldOf<decltype(Wide::f68)>({1521, 3, tables_::kOmitEmpty, offsetof(Wide, f68), 68, 0}),
+        tables_::FieldOf<decltype(Wide::f69)>({1524, 3, tables_::kOmitEmpty, offsetof(Wide, f69), 69, 0}),
+        tables_::FieldOf<decltype(Wide::f70)>({1527, 3, tables_::kOmitEmpty, offsetof(Wide, f70), 70, 0}),
     },
 };
 
@@ -937,7 +935,7 @@ static_assert(sizeof(SchemaOrBool) == 16);
 
 [[gnu::section(".rodata.kube.SchemaOrBool")]] constexpr tables_::Fields<2, 0> kSchemaOrBoolFields = {
     {
-        tables_::FieldOf<decltype(SchemaOrBool::allows)>({1112, 6, 0, offsetof(SchemaOrBool, allows), 1, 0}),
+        tables_::FieldOf<decltype(SchemaOrBool::allows)>({1125, 6, 0, offsetof(SchemaOrBool, allows), 1, 0}),
         tables_::FieldOf<decltype(SchemaOrBool::schema)>({7, 6, 0, offsetof(SchemaOrBool, schema), 2, 0}),
     },
 };
@@ -948,21 +946,21 @@ static_assert(sizeof(Schema) == 184);
 
 [[gnu::section(".rodata.kube.Schema")]] constexpr tables_::Fields<15, 0> kSchemaFields = {
     {
-        tables_::FieldOf<decltype(Schema::id)>({477, 2, tables_::kOmitEmpty, offsetof(Schema, id), 1, 0}),
+        tables_::FieldOf<decltype(Schema::id)>({467, 2, tables_::kOmitEmpty, offsetof(Schema, id), 1, 0}),
         tables_::FieldOf<decltype(Schema::ref)>({0, 4, tables_::kOmitEmpty, offsetof(Schema, ref), 3, 0}),
-        tables_::FieldOf<decltype(Schema::type)>({1320, 4, tables_::kOmitEmpty, offsetof(Schema, type), 5, 0}),
-        tables_::FieldOf<decltype(Schema::default_)>({815, 7, tables_::kOmitEmpty, offsetof(Schema, default_), 8, 0}),
-        tables_::FieldOf<decltype(Schema::maximum)>({1901, 7, tables_::kOmitEmpty, offsetof(Schema, maximum), 9, 0}),
-        tables_::FieldOf<decltype(Schema::enum_)>({137, 4, tables_::kOmitEmpty, offsetof(Schema, enum_), 20, 0}),
-        tables_::FieldOf<decltype(Schema::required)>({1059, 8, tables_::kOmitEmpty, offsetof(Schema, required), 23, 0}),
-        tables_::FieldOf<decltype(Schema::items)>({1767, 5, tables_::kOmitEmpty, offsetof(Schema, items), 24, 0}),
-        tables_::FieldOf<decltype(Schema::all_of)>({1105, 5, tables_::kOmitEmpty, offsetof(Schema, all_of), 25, 1}),
-        tables_::FieldOf<decltype(Schema::not_)>({318, 3, tables_::kOmitEmpty, offsetof(Schema, not_), 28, 1}),
-        tables_::FieldOf<decltype(Schema::properties)>({2087, 10, tables_::kOmitEmpty, offsetof(Schema, properties), 29, 1}),
-        tables_::FieldOf<decltype(Schema::additional_properties)>({1014, 20, tables_::kOmitEmpty, offsetof(Schema, additional_properties), 30, 2}),
-        tables_::FieldOf<decltype(Schema::dependencies)>({972, 12, tables_::kOmitEmpty, offsetof(Schema, dependencies), 32, 3}),
-        tables_::FieldOf<decltype(Schema::additional_items)>({91, 15, tables_::kOmitEmpty, offsetof(Schema, additional_items), 33, 2}),
-        tables_::FieldOf<decltype(Schema::preserve_unknown_fields)>({1815, 36, tables_::kOmitEmpty, offsetof(Schema, preserve_unknown_fields), 38, 0}),
+        tables_::FieldOf<decltype(Schema::type)>({1262, 4, tables_::kOmitEmpty, offsetof(Schema, type), 5, 0}),
+        tables_::FieldOf<decltype(Schema::default_)>({706, 7, tables_::kOmitEmpty, offsetof(Schema, default_), 8, 0}),
+        tables_::FieldOf<decltype(Schema::maximum)>({1797, 7, tables_::kOmitEmpty, offsetof(Schema, maximum), 9, 0}),
+        tables_::FieldOf<decltype(Schema::enum_)>({115, 4, tables_::kOmitEmpty, offsetof(Schema, enum_), 20, 0}),
+        tables_::FieldOf<decltype(Schema::required)>({961, 8, tables_::kOmitEmpty, offsetof(Schema, required), 23, 0}),
+        tables_::FieldOf<decltype(Schema::items)>({1663, 5, tables_::kOmitEmpty, offsetof(Schema, items), 24, 0}),
+        tables_::FieldOf<decltype(Schema::all_of)>({1118, 5, tables_::kOmitEmpty, offsetof(Schema, all_of), 25, 1}),
+        tables_::FieldOf<decltype(Schema::not_)>({350, 3, tables_::kOmitEmpty, offsetof(Schema, not_), 28, 1}),
+        tables_::FieldOf<decltype(Schema::properties)>({2017, 10, tables_::kOmitEmpty, offsetof(Schema, properties), 29, 1}),
+        tables_::FieldOf<decltype(Schema::additional_properties)>({1015, 20, tables_::kOmitEmpty, offsetof(Schema, additional_properties), 30, 2}),
+        tables_::FieldOf<decltype(Schema::dependencies)>({914, 12, tables_::kOmitEmpty, offsetof(Schema, dependencies), 32, 3}),
+        tables_::FieldOf<decltype(Schema::additional_items)>({94, 15, tables_::kOmitEmpty, offsetof(Schema, additional_items), 33, 2}),
+        tables_::FieldOf<decltype(Schema::preserve_unknown_fields)>({1711, 36, tables_::kOmitEmpty, offsetof(Schema, preserve_unknown_fields), 38, 0}),
     },
 };
 
@@ -984,7 +982,7 @@ static_assert(sizeof(SchemaOrStringArray) == 16);
 [[gnu::section(".rodata.kube.SchemaOrStringArray")]] constexpr tables_::Fields<2, 0> kSchemaOrStringArrayFields = {
     {
         tables_::FieldOf<decltype(SchemaOrStringArray::schema)>({7, 6, 0, offsetof(SchemaOrStringArray, schema), 1, 0}),
-        tables_::FieldOf<decltype(SchemaOrStringArray::property)>({2097, 8, 0, offsetof(SchemaOrStringArray, property), 2, 0}),
+        tables_::FieldOf<decltype(SchemaOrStringArray::property)>({2027, 8, 0, offsetof(SchemaOrStringArray, property), 2, 0}),
     },
 };
 
@@ -994,16 +992,16 @@ static_assert(sizeof(Merges) == 80);
 
 [[gnu::section(".rodata.kube.Merges")]] constexpr tables_::Fields<10, 0> kMergesFields = {
     {
-        tables_::FieldOf<decltype(Merges::ports)>({1985, 5, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, ports), 1, 0}),
-        tables_::FieldOf<decltype(Merges::set)>({113, 3, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, set), 2, 0}),
-        tables_::FieldOf<decltype(Merges::replaced)>({686, 8, tables_::kOmitEmpty, offsetof(Merges, replaced), 3, 0}),
+        tables_::FieldOf<decltype(Merges::ports)>({1907, 5, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, ports), 1, 0}),
+        tables_::FieldOf<decltype(Merges::set)>({77, 3, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, set), 2, 0}),
+        tables_::FieldOf<decltype(Merges::replaced)>({680, 8, tables_::kOmitEmpty, offsetof(Merges, replaced), 3, 0}),
         tables_::FieldOf<decltype(Merges::atomic_pairs)>({199, 11, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, atomic_pairs), 4, 1}),
         tables_::FieldOf<decltype(Merges::retained)>({16, 8, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, retained), 5, 2}),
         tables_::FieldOf<decltype(Merges::atomic_map)>({38, 9, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, atomic_map), 6, 0}),
-        tables_::FieldOf<decltype(Merges::selector)>({69, 8, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, selector), 7, 3}),
-        tables_::FieldOf<decltype(Merges::conditions)>({1308, 10, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, conditions), 8, 4}),
-        tables_::FieldOf<decltype(Merges::replaced_by_name)>({686, 14, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, replaced_by_name), 9, 1}),
-        tables_::FieldOf<decltype(Merges::parts)>({1348, 5, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, parts), 10, 5}),
+        tables_::FieldOf<decltype(Merges::selector)>({69, 8, tables_::kOmitEmpty, offsetof(Merges, selector), 7, 3}),
+        tables_::FieldOf<decltype(Merges::conditions)>({1250, 10, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, conditions), 8, 4}),
+        tables_::FieldOf<decltype(Merges::replaced_by_name)>({680, 14, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, replaced_by_name), 9, 1}),
+        tables_::FieldOf<decltype(Merges::parts)>({1282, 5, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Merges, parts), 10, 5}),
     },
 };
 
@@ -1013,10 +1011,10 @@ static_assert(sizeof(Port) == 48);
 
 [[gnu::section(".rodata.kube.Port")]] constexpr tables_::Fields<4, 0> kPortFields = {
     {
-        tables_::FieldOf<decltype(Port::name)>({457, 4, tables_::kOmitEmpty, offsetof(Port, name), 1, 0}),
-        tables_::FieldOf<decltype(Port::host_port)>({1673, 8, tables_::kOmitEmpty, offsetof(Port, host_port), 2, 0}),
-        tables_::FieldOf<decltype(Port::container_port)>({1992, 13, 0, offsetof(Port, container_port), 3, 0}),
-        tables_::FieldOf<decltype(Port::protocol)>({2020, 8, tables_::kOmitEmpty, offsetof(Port, protocol), 4, 0}),
+        tables_::FieldOf<decltype(Port::name)>({447, 4, tables_::kOmitEmpty, offsetof(Port, name), 1, 0}),
+        tables_::FieldOf<decltype(Port::host_port)>({1620, 8, tables_::kOmitEmpty, offsetof(Port, host_port), 2, 0}),
+        tables_::FieldOf<decltype(Port::container_port)>({1914, 13, 0, offsetof(Port, container_port), 3, 0}),
+        tables_::FieldOf<decltype(Port::protocol)>({1942, 8, tables_::kOmitEmpty, offsetof(Port, protocol), 4, 0}),
     },
 };
 
@@ -1026,10 +1024,10 @@ static_assert(sizeof(Part) == 48);
 
 [[gnu::section(".rodata.kube.Part")]] constexpr tables_::Fields<4, 0> kPartFields = {
     {
-        tables_::FieldOf<decltype(Part::name)>({457, 4, 0, offsetof(Part, name), 1, 0}),
-        tables_::FieldOf<decltype(Part::image)>({1739, 5, tables_::kOmitEmpty, offsetof(Part, image), 2, 0}),
-        tables_::FieldOf<decltype(Part::ports)>({1985, 5, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Part, ports), 3, 0}),
-        tables_::FieldOf<decltype(Part::limits)>({1805, 6, tables_::kOmitEmpty, offsetof(Part, limits), 4, 0}),
+        tables_::FieldOf<decltype(Part::name)>({447, 4, 0, offsetof(Part, name), 1, 0}),
+        tables_::FieldOf<decltype(Part::image)>({1635, 5, tables_::kOmitEmpty, offsetof(Part, image), 2, 0}),
+        tables_::FieldOf<decltype(Part::ports)>({1907, 5, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Part, ports), 3, 0}),
+        tables_::FieldOf<decltype(Part::limits)>({1701, 6, tables_::kOmitEmpty, offsetof(Part, limits), 4, 0}),
     },
 };
 
@@ -1039,11 +1037,11 @@ static_assert(sizeof(Restricted) == 80);
 
 [[gnu::section(".rodata.kube.Restricted")]] constexpr tables_::Fields<6, 0> kRestrictedFields = {
     {
-        tables_::FieldOf<decltype(Restricted::size)>({235, 4, tables_::kOmitEmpty, offsetof(Restricted, size), 1, 0}),
-        tables_::FieldOf<decltype(Restricted::percent)>({949, 7, tables_::kOmitEmpty, offsetof(Restricted, percent), 2, 0}),
-        tables_::FieldOf<decltype(Restricted::name)>({457, 4, 0, offsetof(Restricted, name), 3, 0}),
-        tables_::FieldOf<decltype(Restricted::tags)>({629, 4, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Restricted, tags), 4, 0}),
-        tables_::FieldOf<decltype(Restricted::anything)>({1129, 8, tables_::kOmitEmpty, offsetof(Restricted, anything), 5, 0}),
+        tables_::FieldOf<decltype(Restricted::size)>({171, 4, tables_::kOmitEmpty, offsetof(Restricted, size), 1, 0}),
+        tables_::FieldOf<decltype(Restricted::percent)>({897, 7, tables_::kOmitEmpty, offsetof(Restricted, percent), 2, 0}),
+        tables_::FieldOf<decltype(Restricted::name)>({447, 4, 0, offsetof(Restricted, name), 3, 0}),
+        tables_::FieldOf<decltype(Restricted::tags)>({564, 4, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(Restricted, tags), 4, 0}),
+        tables_::FieldOf<decltype(Restricted::anything)>({1142, 8, tables_::kOmitEmpty, offsetof(Restricted, anything), 5, 0}),
         tables_::FieldOf<decltype(Restricted::ratio)>({188, 5, tables_::kOmitEmpty, offsetof(Restricted, ratio), 6, 0}),
     },
 };
@@ -1054,31 +1052,31 @@ static_assert(sizeof(SinkSpec) == 200);
 
 [[gnu::section(".rodata.kube.SinkSpec")]] constexpr tables_::Fields<25, 0> kSinkSpecFields = {
     {
-        tables_::FieldOf<decltype(SinkSpec::plain)>({1974, 5, tables_::kOmitEmpty, offsetof(SinkSpec, plain), 1, 0}),
-        tables_::FieldOf<decltype(SinkSpec::optional)>({1250, 8, tables_::kOmitEmpty, offsetof(SinkSpec, optional), 2, 1}),
-        tables_::FieldOf<decltype(SinkSpec::never)>({592, 5, tables_::kOmitEmpty, offsetof(SinkSpec, never), 3, 2}),
-        tables_::FieldOf<decltype(SinkSpec::optional_never)>({1250, 13, tables_::kOmitEmpty, offsetof(SinkSpec, optional_never), 4, 3}),
-        tables_::FieldOf<decltype(SinkSpec::zero)>({237, 4, tables_::kOmitEmpty, offsetof(SinkSpec, zero), 5, 4}),
-        tables_::FieldOf<decltype(SinkSpec::optional_zero)>({1400, 12, tables_::kOmitEmpty, offsetof(SinkSpec, optional_zero), 6, 5}),
-        tables_::FieldOf<decltype(SinkSpec::empty_or_zero)>({1390, 11, tables_::kOmitEmpty, offsetof(SinkSpec, empty_or_zero), 7, 6}),
-        tables_::FieldOf<decltype(SinkSpec::lists)>({1851, 5, tables_::kOmitEmpty, offsetof(SinkSpec, lists), 8, 7}),
-        tables_::FieldOf<decltype(SinkSpec::lists_never)>({1851, 10, tables_::kOmitEmpty, offsetof(SinkSpec, lists_never), 9, 8}),
-        tables_::FieldOf<decltype(SinkSpec::lists_zero)>({1861, 9, tables_::kOmitEmpty, offsetof(SinkSpec, lists_zero), 10, 9}),
-        tables_::FieldOf<decltype(SinkSpec::maps)>({1884, 4, tables_::kOmitEmpty, offsetof(SinkSpec, maps), 11, 10}),
-        tables_::FieldOf<decltype(SinkSpec::maps_never)>({1884, 9, tables_::kOmitEmpty, offsetof(SinkSpec, maps_never), 12, 11}),
-        tables_::FieldOf<decltype(SinkSpec::maps_zero)>({1893, 8, tables_::kOmitEmpty, offsetof(SinkSpec, maps_zero), 13, 12}),
-        tables_::FieldOf<decltype(SinkSpec::structs)>({371, 7, tables_::kOmitEmpty, offsetof(SinkSpec, structs), 14, 13}),
-        tables_::FieldOf<decltype(SinkSpec::inlines)>({349, 7, tables_::kOmitEmpty, offsetof(SinkSpec, inlines), 15, 14}),
-        tables_::FieldOf<decltype(SinkSpec::numbers)>({138, 7, tables_::kOmitEmpty, offsetof(SinkSpec, numbers), 16, 15}),
+        tables_::FieldOf<decltype(SinkSpec::plain)>({1896, 5, tables_::kOmitEmpty, offsetof(SinkSpec, plain), 1, 0}),
+        tables_::FieldOf<decltype(SinkSpec::optional)>({949, 8, tables_::kOmitEmpty, offsetof(SinkSpec, optional), 2, 1}),
+        tables_::FieldOf<decltype(SinkSpec::never)>({589, 5, tables_::kOmitEmpty, offsetof(SinkSpec, never), 3, 2}),
+        tables_::FieldOf<decltype(SinkSpec::optional_never)>({949, 13, tables_::kOmitEmpty, offsetof(SinkSpec, optional_never), 4, 3}),
+        tables_::FieldOf<decltype(SinkSpec::zero)>({173, 4, tables_::kOmitEmpty, offsetof(SinkSpec, zero), 5, 4}),
+        tables_::FieldOf<decltype(SinkSpec::optional_zero)>({1214, 12, tables_::kOmitEmpty, offsetof(SinkSpec, optional_zero), 6, 5}),
+        tables_::FieldOf<decltype(SinkSpec::empty_or_zero)>({939, 11, tables_::kOmitEmpty, offsetof(SinkSpec, empty_or_zero), 7, 6}),
+        tables_::FieldOf<decltype(SinkSpec::lists)>({1747, 5, tables_::kOmitEmpty, offsetof(SinkSpec, lists), 8, 7}),
+        tables_::FieldOf<decltype(SinkSpec::lists_never)>({1747, 10, tables_::kOmitEmpty, offsetof(SinkSpec, lists_never), 9, 8}),
+        tables_::FieldOf<decltype(SinkSpec::lists_zero)>({1757, 9, tables_::kOmitEmpty, offsetof(SinkSpec, lists_zero), 10, 9}),
+        tables_::FieldOf<decltype(SinkSpec::maps)>({1780, 4, tables_::kOmitEmpty, offsetof(SinkSpec, maps), 11, 10}),
+        tables_::FieldOf<decltype(SinkSpec::maps_never)>({1780, 9, tables_::kOmitEmpty, offsetof(SinkSpec, maps_never), 12, 11}),
+        tables_::FieldOf<decltype(SinkSpec::maps_zero)>({1789, 8, tables_::kOmitEmpty, offsetof(SinkSpec, maps_zero), 13, 12}),
+        tables_::FieldOf<decltype(SinkSpec::structs)>({337, 7, tables_::kOmitEmpty, offsetof(SinkSpec, structs), 14, 13}),
+        tables_::FieldOf<decltype(SinkSpec::inlines)>({309, 7, tables_::kOmitEmpty, offsetof(SinkSpec, inlines), 15, 14}),
+        tables_::FieldOf<decltype(SinkSpec::numbers)>({116, 7, tables_::kOmitEmpty, offsetof(SinkSpec, numbers), 16, 15}),
         tables_::FieldOf<decltype(SinkSpec::one_format)>({192, 9, tables_::kOmitEmpty, offsetof(SinkSpec, one_format), 17, 16}),
-        tables_::FieldOf<decltype(SinkSpec::keywords)>({1789, 8, tables_::kOmitEmpty, offsetof(SinkSpec, keywords), 18, 17}),
-        tables_::FieldOf<decltype(SinkSpec::json_names)>({1772, 9, tables_::kOmitEmpty, offsetof(SinkSpec, json_names), 19, 18}),
-        tables_::FieldOf<decltype(SinkSpec::long_names)>({1870, 9, tables_::kOmitEmpty, offsetof(SinkSpec, long_names), 20, 19}),
-        tables_::FieldOf<decltype(SinkSpec::wide)>({1662, 4, tables_::kOmitEmpty, offsetof(SinkSpec, wide), 21, 20}),
+        tables_::FieldOf<decltype(SinkSpec::keywords)>({1685, 8, tables_::kOmitEmpty, offsetof(SinkSpec, keywords), 18, 17}),
+        tables_::FieldOf<decltype(SinkSpec::json_names)>({1668, 9, tables_::kOmitEmpty, offsetof(SinkSpec, json_names), 19, 18}),
+        tables_::FieldOf<decltype(SinkSpec::long_names)>({1766, 9, tables_::kOmitEmpty, offsetof(SinkSpec, long_names), 20, 19}),
+        tables_::FieldOf<decltype(SinkSpec::wide)>({1609, 4, tables_::kOmitEmpty, offsetof(SinkSpec, wide), 21, 20}),
         tables_::FieldOf<decltype(SinkSpec::schema)>({7, 6, tables_::kOmitEmpty, offsetof(SinkSpec, schema), 22, 21}),
-        tables_::FieldOf<decltype(SinkSpec::merges)>({964, 6, tables_::kOmitEmpty, offsetof(SinkSpec, merges), 23, 22}),
-        tables_::FieldOf<decltype(SinkSpec::restricted)>({1262, 10, tables_::kOmitEmpty, offsetof(SinkSpec, restricted), 24, 23}),
-        tables_::FieldOf<decltype(SinkSpec::workload)>({85, 8, tables_::kOmitEmpty, offsetof(SinkSpec, workload), 25, 24}),
+        tables_::FieldOf<decltype(SinkSpec::merges)>({930, 6, tables_::kOmitEmpty, offsetof(SinkSpec, merges), 23, 22}),
+        tables_::FieldOf<decltype(SinkSpec::restricted)>({1103, 10, tables_::kOmitEmpty, offsetof(SinkSpec, restricted), 24, 23}),
+        tables_::FieldOf<decltype(SinkSpec::workload)>({88, 8, tables_::kOmitEmpty, offsetof(SinkSpec, workload), 25, 24}),
     },
 };
 
@@ -1089,7 +1087,7 @@ static_assert(sizeof(SinkStatus) == 16);
 [[gnu::section(".rodata.kube.SinkStatus")]] constexpr tables_::Fields<2, 0> kSinkStatusFields = {
     {
         tables_::FieldOf<decltype(SinkStatus::observed_generation)>({176, 18, tables_::kOmitEmpty, offsetof(SinkStatus, observed_generation), 1, 0}),
-        tables_::FieldOf<decltype(SinkStatus::conditions)>({1308, 10, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(SinkStatus, conditions), 2, 0}),
+        tables_::FieldOf<decltype(SinkStatus::conditions)>({1250, 10, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(SinkStatus, conditions), 2, 0}),
     },
 };
 
@@ -1099,11 +1097,11 @@ static_assert(sizeof(Sink) == 432);
 
 [[gnu::section(".rodata.kube.Sink")]] constexpr tables_::Fields<5, 0> kSinkFields = {
     {
-        tables_::FieldOf<decltype(Sink::kind)>({1797, 4, tables_::kOmitEmpty, offsetof(Sink, kind), 0, 0}),
-        tables_::FieldOf<decltype(Sink::api_version)>({645, 10, tables_::kOmitEmpty, offsetof(Sink, api_version), 0, 0}),
-        tables_::FieldOf<decltype(Sink::metadata)>({1362, 8, tables_::kOmitEmpty, offsetof(Sink, metadata), 1, 0}),
-        tables_::FieldOf<decltype(Sink::spec)>({301, 4, tables_::kOmitEmpty, offsetof(Sink, spec), 2, 1}),
-        tables_::FieldOf<decltype(Sink::status)>({341, 6, tables_::kOmitEmpty, offsetof(Sink, status), 3, 2}),
+        tables_::FieldOf<decltype(Sink::kind)>({1693, 4, tables_::kOmitEmpty, offsetof(Sink, kind), 0, 0}),
+        tables_::FieldOf<decltype(Sink::api_version)>({580, 10, tables_::kOmitEmpty, offsetof(Sink, api_version), 0, 0}),
+        tables_::FieldOf<decltype(Sink::metadata)>({1803, 8, tables_::kOmitEmpty, offsetof(Sink, metadata), 1, 0}),
+        tables_::FieldOf<decltype(Sink::spec)>({284, 4, tables_::kOmitEmpty, offsetof(Sink, spec), 2, 1}),
+        tables_::FieldOf<decltype(Sink::status)>({301, 6, tables_::kOmitEmpty, offsetof(Sink, status), 3, 2}),
     },
 };
 
@@ -1113,10 +1111,10 @@ static_assert(sizeof(SinkList) == 104);
 
 [[gnu::section(".rodata.kube.SinkList")]] constexpr tables_::Fields<4, 0> kSinkListFields = {
     {
-        tables_::FieldOf<decltype(SinkList::kind)>({1797, 4, tables_::kOmitEmpty, offsetof(SinkList, kind), 0, 0}),
-        tables_::FieldOf<decltype(SinkList::api_version)>({645, 10, tables_::kOmitEmpty, offsetof(SinkList, api_version), 0, 0}),
-        tables_::FieldOf<decltype(SinkList::metadata)>({1362, 8, tables_::kOmitEmpty, offsetof(SinkList, metadata), 1, 0}),
-        tables_::FieldOf<decltype(SinkList::items)>({1767, 5, 0, offsetof(SinkList, items), 2, 1}),
+        tables_::FieldOf<decltype(SinkList::kind)>({1693, 4, tables_::kOmitEmpty, offsetof(SinkList, kind), 0, 0}),
+        tables_::FieldOf<decltype(SinkList::api_version)>({580, 10, tables_::kOmitEmpty, offsetof(SinkList, api_version), 0, 0}),
+        tables_::FieldOf<decltype(SinkList::metadata)>({1803, 8, tables_::kOmitEmpty, offsetof(SinkList, metadata), 1, 0}),
+        tables_::FieldOf<decltype(SinkList::items)>({1663, 5, 0, offsetof(SinkList, items), 2, 1}),
     },
 };
 
@@ -1126,11 +1124,11 @@ static_assert(sizeof(Tap) == 248);
 
 [[gnu::section(".rodata.kube.Tap")]] constexpr tables_::Fields<5, 0> kTapFields = {
     {
-        tables_::FieldOf<decltype(Tap::kind)>({1797, 4, tables_::kOmitEmpty, offsetof(Tap, kind), 0, 0}),
-        tables_::FieldOf<decltype(Tap::api_version)>({645, 10, tables_::kOmitEmpty, offsetof(Tap, api_version), 0, 0}),
-        tables_::FieldOf<decltype(Tap::metadata)>({1362, 8, tables_::kOmitEmpty, offsetof(Tap, metadata), 1, 0}),
-        tables_::FieldOf<decltype(Tap::open)>({454, 4, tables_::kOmitEmpty, offsetof(Tap, open), 2, 0}),
-        tables_::FieldOf<decltype(Tap::flow)>({1659, 4, tables_::kOmitEmpty, offsetof(Tap, flow), 3, 0}),
+        tables_::FieldOf<decltype(Tap::kind)>({1693, 4, tables_::kOmitEmpty, offsetof(Tap, kind), 0, 0}),
+        tables_::FieldOf<decltype(Tap::api_version)>({580, 10, tables_::kOmitEmpty, offsetof(Tap, api_version), 0, 0}),
+        tables_::FieldOf<decltype(Tap::metadata)>({1803, 8, tables_::kOmitEmpty, offsetof(Tap, metadata), 1, 0}),
+        tables_::FieldOf<decltype(Tap::open)>({444, 4, tables_::kOmitEmpty, offsetof(Tap, open), 2, 0}),
+        tables_::FieldOf<decltype(Tap::flow)>({1606, 4, tables_::kOmitEmpty, offsetof(Tap, flow), 3, 0}),
     },
 };
 
@@ -1140,10 +1138,10 @@ static_assert(sizeof(TapList) == 104);
 
 [[gnu::section(".rodata.kube.TapList")]] constexpr tables_::Fields<4, 0> kTapListFields = {
     {
-        tables_::FieldOf<decltype(TapList::kind)>({1797, 4, tables_::kOmitEmpty, offsetof(TapList, kind), 0, 0}),
-        tables_::FieldOf<decltype(TapList::api_version)>({645, 10, tables_::kOmitEmpty, offsetof(TapList, api_version), 0, 0}),
-        tables_::FieldOf<decltype(TapList::metadata)>({1362, 8, tables_::kOmitEmpty, offsetof(TapList, metadata), 1, 0}),
-        tables_::FieldOf<decltype(TapList::items)>({1767, 5, 0, offsetof(TapList, items), 2, 1}),
+        tables_::FieldOf<decltype(TapList::kind)>({1693, 4, tables_::kOmitEmpty, offsetof(TapList, kind), 0, 0}),
+        tables_::FieldOf<decltype(TapList::api_version)>({580, 10, tables_::kOmitEmpty, offsetof(TapList, api_version), 0, 0}),
+        tables_::FieldOf<decltype(TapList::metadata)>({1803, 8, tables_::kOmitEmpty, offsetof(TapList, metadata), 1, 0}),
+        tables_::FieldOf<decltype(TapList::items)>({1663, 5, 0, offsetof(TapList, items), 2, 1}),
     },
 };
 
@@ -1153,10 +1151,10 @@ static_assert(sizeof(DrainOptions) == 56);
 
 [[gnu::section(".rodata.kube.DrainOptions")]] constexpr tables_::Fields<4, 0> kDrainOptionsFields = {
     {
-        tables_::FieldOf<decltype(DrainOptions::kind)>({1797, 4, tables_::kOmitEmpty, offsetof(DrainOptions, kind), 0, 0}),
-        tables_::FieldOf<decltype(DrainOptions::api_version)>({645, 10, tables_::kOmitEmpty, offsetof(DrainOptions, api_version), 0, 0}),
-        tables_::FieldOf<decltype(DrainOptions::grace_period_seconds)>({324, 18, tables_::kOmitEmpty, offsetof(DrainOptions, grace_period_seconds), 1, 0}),
-        tables_::FieldOf<decltype(DrainOptions::dry_run)>({1154, 6, tables_::kOmitEmpty, offsetof(DrainOptions, dry_run), 2, 0}),
+        tables_::FieldOf<decltype(DrainOptions::kind)>({1693, 4, tables_::kOmitEmpty, offsetof(DrainOptions, kind), 0, 0}),
+        tables_::FieldOf<decltype(DrainOptions::api_version)>({580, 10, tables_::kOmitEmpty, offsetof(DrainOptions, api_version), 0, 0}),
+        tables_::FieldOf<decltype(DrainOptions::grace_period_seconds)>({320, 18, tables_::kOmitEmpty, offsetof(DrainOptions, grace_period_seconds), 1, 0}),
+        tables_::FieldOf<decltype(DrainOptions::dry_run)>({1112, 6, tables_::kOmitEmpty, offsetof(DrainOptions, dry_run), 2, 0}),
     },
 };
 
@@ -1166,9 +1164,9 @@ static_assert(sizeof(Typed) == 48);
 
 [[gnu::section(".rodata.kube.Typed")]] constexpr tables_::Fields<3, 0> kTypedFields = {
     {
-        tables_::FieldOf<decltype(Typed::kind)>({1797, 4, tables_::kOmitEmpty, offsetof(Typed, kind), 0, 0}),
-        tables_::FieldOf<decltype(Typed::api_version)>({645, 10, tables_::kOmitEmpty, offsetof(Typed, api_version), 0, 0}),
-        tables_::FieldOf<decltype(Typed::name)>({457, 4, tables_::kOmitEmpty, offsetof(Typed, name), 1, 0}),
+        tables_::FieldOf<decltype(Typed::kind)>({1693, 4, tables_::kOmitEmpty, offsetof(Typed, kind), 0, 0}),
+        tables_::FieldOf<decltype(Typed::api_version)>({580, 10, tables_::kOmitEmpty, offsetof(Typed, api_version), 0, 0}),
+        tables_::FieldOf<decltype(Typed::name)>({447, 4, tables_::kOmitEmpty, offsetof(Typed, name), 1, 0}),
     },
 };
 
@@ -1178,11 +1176,11 @@ static_assert(sizeof(Template) == 216);
 
 [[gnu::section(".rodata.kube.Template")]] constexpr tables_::Fields<5, 8> kTemplateFields = {
     {
-        tables_::FieldOf<decltype(Template::metadata)>({1362, 8, tables_::kOmitEmpty, offsetof(Template, metadata), 1, 0}),
-        tables_::FieldOf<decltype(Template::parts)>({1348, 5, tables_::kHasMerge, offsetof(Template, parts), 2, 1}),
-        tables_::FieldOf<decltype(Template::exec)>({1417, 4, tables_::kOmitEmpty, offsetof(Template, exec), 1, 2}),
-        tables_::FieldOf<decltype(Template::http_get)>({1702, 7, tables_::kOmitEmpty, offsetof(Template, http_get), 2, 3}),
-        tables_::FieldOf<decltype(Template::nothing)>({318, 7, tables_::kOmitEmpty, offsetof(Template, nothing), 3, 4}),
+        tables_::FieldOf<decltype(Template::metadata)>({1803, 8, tables_::kOmitEmpty, offsetof(Template, metadata), 1, 0}),
+        tables_::FieldOf<decltype(Template::parts)>({1282, 5, tables_::kHasMerge, offsetof(Template, parts), 2, 1}),
+        tables_::FieldOf<decltype(Template::exec)>({1308, 4, tables_::kOmitEmpty, offsetof(Template, exec), 1, 2}),
+        tables_::FieldOf<decltype(Template::http_get)>({1571, 7, tables_::kOmitEmpty, offsetof(Template, http_get), 2, 3}),
+        tables_::FieldOf<decltype(Template::nothing)>({350, 7, tables_::kOmitEmpty, offsetof(Template, nothing), 3, 4}),
     },
     {0, 1, 32771, 3, 3, 2, 3, 4},
 };
@@ -1193,73 +1191,16 @@ static_assert(sizeof(Workload) == 272);
 
 [[gnu::section(".rodata.kube.Workload")]] constexpr tables_::Fields<8, 8> kWorkloadFields = {
     {
-        tables_::FieldOf<decltype(Workload::replicas)>({1038, 8, tables_::kOmitEmpty, offsetof(Workload, replicas), 1, 0}),
-        tables_::FieldOf<decltype(Workload::min_ready_seconds)>({1948, 15, tables_::kOmitEmpty, offsetof(Workload, min_ready_seconds), 5, 0}),
-        tables_::FieldOf<decltype(Workload::paused)>({1968, 6, tables_::kOmitEmpty, offsetof(Workload, paused), 7, 0}),
-        tables_::FieldOf<decltype(Workload::selector)>({69, 8, tables_::kHasMerge, offsetof(Workload, selector), 2, 0}),
-        tables_::FieldOf<decltype(Workload::template_)>({776, 8, 0, offsetof(Workload, template_), 3, 1}),
-        tables_::FieldOf<decltype(Workload::args)>({1160, 4, tables_::kOmitEmpty, offsetof(Workload, args), 8, 0}),
-        tables_::FieldOf<decltype(Workload::capacity)>({304, 8, tables_::kOmitEmpty, offsetof(Workload, capacity), 9, 0}),
-        tables_::FieldOf<decltype(Workload::labels)>({744, 6, tables_::kOmitEmpty, offsetof(Workload, labels), 10, 0}),
+        tables_::FieldOf<decltype(Workload::replicas)>({887, 8, tables_::kOmitEmpty, offsetof(Workload, replicas), 1, 0}),
+        tables_::FieldOf<decltype(Workload::min_ready_seconds)>({1857, 15, tables_::kOmitEmpty, offsetof(Workload, min_ready_seconds), 5, 0}),
+        tables_::FieldOf<decltype(Workload::paused)>({1877, 6, tables_::kOmitEmpty, offsetof(Workload, paused), 7, 0}),
+        tables_::FieldOf<decltype(Workload::selector)>({69, 8, 0, offsetof(Workload, selector), 2, 0}),
+        tables_::FieldOf<decltype(Workload::template_)>({626, 8, 0, offsetof(Workload, template_), 3, 1}),
+        tables_::FieldOf<decltype(Workload::args)>({1170, 4, tables_::kOmitEmpty, offsetof(Workload, args), 8, 0}),
+        tables_::FieldOf<decltype(Workload::capacity)>({287, 8, tables_::kOmitEmpty, offsetof(Workload, capacity), 9, 0}),
+        tables_::FieldOf<decltype(Workload::labels)>({760, 6, tables_::kOmitEmpty, offsetof(Workload, labels), 10, 0}),
     },
     {0, 3, 4, 1, 2, 5, 6, 7},
-};
-
-// ---- PortApplyConfiguration
-
-static_assert(sizeof(PortApplyConfiguration) == 64);
-
-[[gnu::section(".rodata.kube.PortApplyConfiguration")]] constexpr tables_::Fields<4, 0> kPortApplyConfigurationFields = {
-    {
-        tables_::FieldOf<decltype(PortApplyConfiguration::name)>({457, 4, tables_::kOmitEmpty, offsetof(PortApplyConfiguration, name), 0, 0}),
-        tables_::FieldOf<decltype(PortApplyConfiguration::host_port)>({1673, 8, tables_::kOmitEmpty, offsetof(PortApplyConfiguration, host_port), 0, 0}),
-        tables_::FieldOf<decltype(PortApplyConfiguration::container_port)>({1992, 13, tables_::kOmitEmpty, offsetof(PortApplyConfiguration, container_port), 0, 0}),
-        tables_::FieldOf<decltype(PortApplyConfiguration::protocol)>({2020, 8, tables_::kOmitEmpty, offsetof(PortApplyConfiguration, protocol), 0, 0}),
-    },
-};
-
-// ---- PartApplyConfiguration
-
-static_assert(sizeof(PartApplyConfiguration) == 64);
-
-[[gnu::section(".rodata.kube.PartApplyConfiguration")]] constexpr tables_::Fields<4, 0> kPartApplyConfigurationFields = {
-    {
-        tables_::FieldOf<decltype(PartApplyConfiguration::name)>({457, 4, tables_::kOmitEmpty, offsetof(PartApplyConfiguration, name), 0, 0}),
-        tables_::FieldOf<decltype(PartApplyConfiguration::image)>({1739, 5, tables_::kOmitEmpty, offsetof(PartApplyConfiguration, image), 0, 0}),
-        tables_::FieldOf<decltype(PartApplyConfiguration::ports)>({1985, 5, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(PartApplyConfiguration, ports), 0, 0}),
-        tables_::FieldOf<decltype(PartApplyConfiguration::limits)>({1805, 6, tables_::kOmitEmpty, offsetof(PartApplyConfiguration, limits), 0, 0}),
-    },
-};
-
-// ---- WorkloadApplyConfiguration
-
-static_assert(sizeof(WorkloadApplyConfiguration) == 80);
-
-[[gnu::section(".rodata.kube.WorkloadApplyConfiguration")]] constexpr tables_::Fields<8, 0> kWorkloadApplyConfigurationFields = {
-    {
-        tables_::FieldOf<decltype(WorkloadApplyConfiguration::replicas)>({1038, 8, tables_::kOmitEmpty, offsetof(WorkloadApplyConfiguration, replicas), 0, 0}),
-        tables_::FieldOf<decltype(WorkloadApplyConfiguration::min_ready_seconds)>({1948, 15, tables_::kOmitEmpty, offsetof(WorkloadApplyConfiguration, min_ready_seconds), 0, 0}),
-        tables_::FieldOf<decltype(WorkloadApplyConfiguration::paused)>({1968, 6, tables_::kOmitEmpty, offsetof(WorkloadApplyConfiguration, paused), 0, 0}),
-        tables_::FieldOf<decltype(WorkloadApplyConfiguration::selector)>({69, 8, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(WorkloadApplyConfiguration, selector), 0, 0}),
-        tables_::FieldOf<decltype(WorkloadApplyConfiguration::template_)>({776, 8, tables_::kOmitEmpty, offsetof(WorkloadApplyConfiguration, template_), 0, 1}),
-        tables_::FieldOf<decltype(WorkloadApplyConfiguration::args)>({1160, 4, tables_::kOmitEmpty, offsetof(WorkloadApplyConfiguration, args), 0, 0}),
-        tables_::FieldOf<decltype(WorkloadApplyConfiguration::capacity)>({304, 8, tables_::kOmitEmpty, offsetof(WorkloadApplyConfiguration, capacity), 0, 0}),
-        tables_::FieldOf<decltype(WorkloadApplyConfiguration::labels)>({744, 6, tables_::kOmitEmpty, offsetof(WorkloadApplyConfiguration, labels), 0, 0}),
-    },
-};
-
-// ---- TemplateApplyConfiguration
-
-static_assert(sizeof(TemplateApplyConfiguration) == 40);
-
-[[gnu::section(".rodata.kube.TemplateApplyConfiguration")]] constexpr tables_::Fields<5, 0> kTemplateApplyConfigurationFields = {
-    {
-        tables_::FieldOf<decltype(TemplateApplyConfiguration::metadata)>({1362, 8, tables_::kOmitEmpty, offsetof(TemplateApplyConfiguration, metadata), 0, 0}),
-        tables_::FieldOf<decltype(TemplateApplyConfiguration::parts)>({1348, 5, tables_::kOmitEmpty | tables_::kHasMerge, offsetof(TemplateApplyConfiguration, parts), 0, 1}),
-        tables_::FieldOf<decltype(TemplateApplyConfiguration::exec)>({1417, 4, tables_::kOmitEmpty, offsetof(TemplateApplyConfiguration, exec), 0, 2}),
-        tables_::FieldOf<decltype(TemplateApplyConfiguration::http_get)>({1702, 7, tables_::kOmitEmpty, offsetof(TemplateApplyConfiguration, http_get), 0, 3}),
-        tables_::FieldOf<decltype(TemplateApplyConfiguration::nothing)>({318, 7, tables_::kOmitEmpty, offsetof(TemplateApplyConfiguration, nothing), 0, 4}),
-    },
 };
 
 }  // namespace
@@ -1271,12 +1212,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(Plain),
         .field_count = 16,
         .wire_count = 16,
-        .name = 636,
+        .name = 571,
         .name_size = 5,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::Point::kMessage,
@@ -1290,12 +1232,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(Optional),
         .field_count = 14,
         .wire_count = 14,
-        .name = 495,
+        .name = 485,
         .name_size = 8,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::Point::kMessage,
@@ -1309,12 +1252,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(Never),
         .field_count = 16,
         .wire_count = 16,
-        .name = 391,
+        .name = 381,
         .name_size = 5,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::Point::kMessage,
@@ -1328,12 +1272,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(OptionalNever),
         .field_count = 14,
         .wire_count = 14,
-        .name = 495,
+        .name = 485,
         .name_size = 13,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::Point::kMessage,
@@ -1347,12 +1292,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(Zero),
         .field_count = 17,
         .wire_count = 17,
-        .name = 173,
+        .name = 220,
         .name_size = 4,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::Point::kMessage,
@@ -1367,12 +1313,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(OptionalZero),
         .field_count = 14,
         .wire_count = 14,
-        .name = 515,
+        .name = 505,
         .name_size = 12,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::Point::kMessage,
@@ -1386,12 +1333,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(EmptyOrZero),
         .field_count = 14,
         .wire_count = 14,
-        .name = 166,
+        .name = 213,
         .name_size = 11,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::Point::kMessage,
@@ -1405,12 +1353,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(Lists),
         .field_count = 17,
         .wire_count = 17,
-        .name = 386,
+        .name = 376,
         .name_size = 5,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::Point::kMessage,
@@ -1427,12 +1376,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(ListsNever),
         .field_count = 11,
         .wire_count = 11,
-        .name = 386,
+        .name = 376,
         .name_size = 10,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::Point::kMessage,
@@ -1446,12 +1396,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(ListsZero),
         .field_count = 4,
         .wire_count = 4,
-        .name = 398,
+        .name = 388,
         .name_size = 9,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::Point::kMessage,
@@ -1465,12 +1416,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(Maps),
         .field_count = 16,
         .wire_count = 16,
-        .name = 426,
+        .name = 416,
         .name_size = 4,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::Point::kMessage,
@@ -1486,12 +1438,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(MapsNever),
         .field_count = 7,
         .wire_count = 7,
-        .name = 426,
+        .name = 416,
         .name_size = 9,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::Point::kMessage,
@@ -1505,12 +1458,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(MapsZero),
         .field_count = 3,
         .wire_count = 3,
-        .name = 447,
+        .name = 437,
         .name_size = 8,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::Point::kMessage,
@@ -1529,7 +1483,8 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &DeepOne::kMessage,
@@ -1543,12 +1498,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(DeepTwo),
         .field_count = 2,
         .wire_count = 2,
-        .name = 80,
+        .name = 83,
         .name_size = 7,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &DeepThree::kMessage,
@@ -1567,7 +1523,8 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &DeepTwo::kMessage,
@@ -1581,12 +1538,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(Structs),
         .field_count = 13,
         .wire_count = 13,
-        .name = 867,
+        .name = 838,
         .name_size = 7,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::Point::kMessage,
@@ -1605,12 +1563,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(Volume),
         .field_count = 9,
         .wire_count = 2,
-        .name = 960,
+        .name = 926,
         .name_size = 6,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = tables_::kWireAfterFields,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::Point::kMessage,
@@ -1626,12 +1585,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(Probe),
         .field_count = 6,
         .wire_count = 4,
-        .name = 679,
+        .name = 673,
         .name_size = 5,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = tables_::kWireAfterFields,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::ExecAction::kMessage,
@@ -1647,12 +1607,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(Outer),
         .field_count = 8,
         .wire_count = 3,
-        .name = 540,
+        .name = 530,
         .name_size = 5,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = tables_::kWireAfterFields,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::Point::kMessage,
@@ -1666,12 +1627,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(Middle),
         .field_count = 6,
         .wire_count = 4,
-        .name = 476,
+        .name = 466,
         .name_size = 6,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = tables_::kWireAfterFields,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::Point::kMessage,
@@ -1685,12 +1647,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(Inner),
         .field_count = 3,
         .wire_count = 3,
-        .name = 312,
+        .name = 344,
         .name_size = 5,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::Point::kMessage,
@@ -1704,12 +1667,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(Inlines),
         .field_count = 4,
         .wire_count = 4,
-        .name = 213,
+        .name = 295,
         .name_size = 7,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &Volume::kMessage,
@@ -1725,12 +1689,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(Numbers),
         .field_count = 11,
         .wire_count = 11,
-        .name = 488,
+        .name = 478,
         .name_size = 7,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = tables_::kWireAfterFields,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::Point::kMessage,
@@ -1749,7 +1714,8 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
 };
 
@@ -1760,12 +1726,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(Keywords),
         .field_count = 26,
         .wire_count = 26,
-        .name = 378,
+        .name = 368,
         .name_size = 8,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
 };
 
@@ -1776,12 +1743,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(JsonNames),
         .field_count = 12,
         .wire_count = 12,
-        .name = 244,
+        .name = 227,
         .name_size = 9,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
 };
 
@@ -1792,12 +1760,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(LongNames),
         .field_count = 20,
         .wire_count = 20,
-        .name = 417,
+        .name = 407,
         .name_size = 9,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
 };
 
@@ -1808,12 +1777,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(Wide),
         .field_count = 70,
         .wire_count = 70,
-        .name = 970,
+        .name = 936,
         .name_size = 4,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::Point::kMessage,
@@ -1827,12 +1797,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(SchemaOrBool),
         .field_count = 2,
         .wire_count = 2,
-        .name = 733,
+        .name = 749,
         .name_size = 12,
         .json_form = tables_::JsonForm::kOrBool,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &Schema::kMessage,
@@ -1846,12 +1817,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(Schema),
         .field_count = 15,
         .wire_count = 15,
-        .name = 720,
+        .name = 736,
         .name_size = 6,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &SchemaOrArray::kMessage,
@@ -1868,12 +1840,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(SchemaOrArray),
         .field_count = 2,
         .wire_count = 2,
-        .name = 720,
+        .name = 736,
         .name_size = 13,
         .json_form = tables_::JsonForm::kOrArray,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &Schema::kMessage,
@@ -1887,12 +1860,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(SchemaOrStringArray),
         .field_count = 2,
         .wire_count = 2,
-        .name = 750,
+        .name = 766,
         .name_size = 19,
         .json_form = tables_::JsonForm::kOrStringArray,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &Schema::kMessage,
@@ -1906,12 +1880,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(Merges),
         .field_count = 10,
         .wire_count = 10,
-        .name = 470,
+        .name = 460,
         .name_size = 6,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &Port::kMessage,
@@ -1930,12 +1905,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(Port),
         .field_count = 4,
         .wire_count = 4,
-        .name = 657,
+        .name = 1624,
         .name_size = 4,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
 };
 
@@ -1946,12 +1922,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(Part),
         .field_count = 4,
         .wire_count = 4,
-        .name = 571,
+        .name = 561,
         .name_size = 4,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &Port::kMessage,
@@ -1965,12 +1942,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(Restricted),
         .field_count = 6,
         .wire_count = 6,
-        .name = 703,
+        .name = 697,
         .name_size = 10,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
 };
 
@@ -1981,12 +1959,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(SinkSpec),
         .field_count = 25,
         .wire_count = 25,
-        .name = 845,
+        .name = 816,
         .name_size = 8,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &Plain::kMessage,
@@ -2024,12 +2003,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(SinkStatus),
         .field_count = 2,
         .wire_count = 2,
-        .name = 857,
+        .name = 828,
         .name_size = 10,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 0,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::Condition::kMessage,
@@ -2043,12 +2023,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(Sink),
         .field_count = 5,
         .wire_count = 3,
-        .name = 769,
+        .name = 785,
         .name_size = 4,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 2,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::ObjectMeta::kMessage,
@@ -2064,12 +2045,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(SinkList),
         .field_count = 4,
         .wire_count = 2,
-        .name = 769,
+        .name = 785,
         .name_size = 8,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 2,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::ListMeta::kMessage,
@@ -2084,12 +2066,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(Tap),
         .field_count = 5,
         .wire_count = 3,
-        .name = 874,
+        .name = 845,
         .name_size = 3,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 2,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::ObjectMeta::kMessage,
@@ -2103,12 +2086,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(TapList),
         .field_count = 4,
         .wire_count = 2,
-        .name = 874,
+        .name = 845,
         .name_size = 7,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 2,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::ListMeta::kMessage,
@@ -2123,12 +2107,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(DrainOptions),
         .field_count = 4,
         .wire_count = 2,
-        .name = 119,
+        .name = 144,
         .name_size = 12,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 2,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
 };
 
@@ -2139,12 +2124,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(Typed),
         .field_count = 3,
         .wire_count = 1,
-        .name = 930,
+        .name = 871,
         .name_size = 5,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = 2,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
 };
 
@@ -2155,12 +2141,13 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(Template),
         .field_count = 5,
         .wire_count = 3,
-        .name = 904,
+        .name = 860,
         .name_size = 8,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = tables_::kWireAfterFields,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::ObjectMeta::kMessage,
@@ -2178,94 +2165,17 @@ static_assert(sizeof(TemplateApplyConfiguration) == 40);
         .size = sizeof(Workload),
         .field_count = 8,
         .wire_count = 8,
-        .name = 984,
+        .name = 1009,
         .name_size = 8,
         .json_form = tables_::JsonForm::kObject,
         .all_optional = 0,
         .wire_start = tables_::kWireAfterFields,
-        .reserved = 0,
+        .is_atomic = 0,
+        .reserved = {},
     },
     {
         &::kube::kitchen::base::v1::LabelSelector::kMessage,
         &Template::kMessage,
-    },
-};
-
-[[gnu::section(".data.rel.ro.kube.PortApplyConfiguration")]] constinit const tables_::MessageWith<0> PortApplyConfiguration::kMessage = {
-    {
-        .fields = kPortApplyConfigurationFields.fields,
-        .names = kNames,
-        .size = sizeof(PortApplyConfiguration),
-        .field_count = 4,
-        .wire_count = 0,
-        .name = 657,
-        .name_size = 22,
-        .json_form = tables_::JsonForm::kObject,
-        .all_optional = 1,
-        .wire_start = 0,
-        .reserved = 0,
-    },
-};
-
-[[gnu::section(".data.rel.ro.kube.PartApplyConfiguration")]] constinit const tables_::MessageWith<1> PartApplyConfiguration::kMessage = {
-    {
-        .fields = kPartApplyConfigurationFields.fields,
-        .names = kNames,
-        .size = sizeof(PartApplyConfiguration),
-        .field_count = 4,
-        .wire_count = 0,
-        .name = 571,
-        .name_size = 22,
-        .json_form = tables_::JsonForm::kObject,
-        .all_optional = 1,
-        .wire_start = 0,
-        .reserved = 0,
-    },
-    {
-        &PortApplyConfiguration::kMessage,
-    },
-};
-
-[[gnu::section(".data.rel.ro.kube.WorkloadApplyConfiguration")]] constinit const tables_::MessageWith<2> WorkloadApplyConfiguration::kMessage = {
-    {
-        .fields = kWorkloadApplyConfigurationFields.fields,
-        .names = kNames,
-        .size = sizeof(WorkloadApplyConfiguration),
-        .field_count = 8,
-        .wire_count = 0,
-        .name = 984,
-        .name_size = 26,
-        .json_form = tables_::JsonForm::kObject,
-        .all_optional = 1,
-        .wire_start = 0,
-        .reserved = 0,
-    },
-    {
-        &::kube::kitchen::base::v1::LabelSelector::kMessage,
-        &TemplateApplyConfiguration::kMessage,
-    },
-};
-
-[[gnu::section(".data.rel.ro.kube.TemplateApplyConfiguration")]] constinit const tables_::MessageWith<5> TemplateApplyConfiguration::kMessage = {
-    {
-        .fields = kTemplateApplyConfigurationFields.fields,
-        .names = kNames,
-        .size = sizeof(TemplateApplyConfiguration),
-        .field_count = 5,
-        .wire_count = 0,
-        .name = 904,
-        .name_size = 26,
-        .json_form = tables_::JsonForm::kObject,
-        .all_optional = 1,
-        .wire_start = 0,
-        .reserved = 0,
-    },
-    {
-        &::kube::kitchen::base::v1::ObjectMeta::kMessage,
-        &PartApplyConfiguration::kMessage,
-        &::kube::kitchen::base::v1::ExecAction::kMessage,
-        &::kube::kitchen::base::v1::HttpAction::kMessage,
-        &::kube::kitchen::base::v1::Empty::kMessage,
     },
 };
 

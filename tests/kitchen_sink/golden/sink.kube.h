@@ -35,7 +35,6 @@ struct Port;
 struct Schema;
 struct SchemaOrArray;
 struct SchemaOrStringArray;
-struct TemplateApplyConfiguration;
 struct Workload;
 
 // string `json:",omitempty"`
@@ -793,47 +792,6 @@ struct Workload {
   ::kube::Map<::kube::String> labels{};
 
   static const ::kube::table::MessageWith<2> kMessage;
-};
-
-struct PortApplyConfiguration {
-  ::kube::Opt<::kube::String> name{};
-  ::kube::Opt<int32_t> host_port{};
-  ::kube::Opt<int32_t> container_port{};
-  ::kube::Opt<::kube::String> protocol{};
-
-  static const ::kube::table::MessageWith<0> kMessage;
-};
-
-struct PartApplyConfiguration {
-  ::kube::Opt<::kube::String> name{};
-  ::kube::Opt<::kube::String> image{};
-  ::kube::List<PortApplyConfiguration> ports{};
-  ::kube::Map<::kube::Quantity> limits{};
-
-  static const ::kube::table::MessageWith<1> kMessage;
-};
-
-struct WorkloadApplyConfiguration {
-  ::kube::Opt<int32_t> replicas{};
-  ::kube::Opt<int32_t> min_ready_seconds{};
-  ::kube::Opt<bool> paused{};
-  ::kube::Box<::kube::kitchen::base::v1::LabelSelector> selector{};
-  ::kube::Box<TemplateApplyConfiguration> template_{};
-  ::kube::List<::kube::String> args{};
-  ::kube::Opt<::kube::Quantity> capacity{};
-  ::kube::Map<::kube::String> labels{};
-
-  static const ::kube::table::MessageWith<2> kMessage;
-};
-
-struct TemplateApplyConfiguration {
-  ::kube::Box<::kube::kitchen::base::v1::ObjectMeta> metadata{};
-  ::kube::List<PartApplyConfiguration> parts{};
-  ::kube::Box<::kube::kitchen::base::v1::ExecAction> exec{};
-  ::kube::Box<::kube::kitchen::base::v1::HttpAction> http_get{};
-  ::kube::Box<::kube::kitchen::base::v1::Empty> nothing{};
-
-  static const ::kube::table::MessageWith<5> kMessage;
 };
 
 }  // namespace k1_36
