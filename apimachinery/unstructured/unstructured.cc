@@ -136,7 +136,8 @@ const kube::table::Message Unstructured::kMessage = {.fields = kFields,
                                                      .json_form = kube::table::JsonForm::kOnlyField,
                                                      .all_optional = 0,
                                                      .wire_start = 0,
-                                                     .reserved = 0};
+                                                     .is_atomic = 0,
+                                                     .reserved = {}};
 
 absl::string_view Unstructured::api_version() const { return Text(object, {"apiVersion"}); }
 void Unstructured::set_api_version(absl::string_view value) { object["apiVersion"] = value; }

@@ -69,7 +69,8 @@ const kube::table::MessageWith<1> UnstructuredList::kMessage = {
      .json_form = kube::table::JsonForm::kObject,
      .all_optional = 1,
      .wire_start = 0,
-     .reserved = 0},
+     .is_atomic = 0,
+     .reserved = {}},
     {&Unstructured::kMessage},
 };
 

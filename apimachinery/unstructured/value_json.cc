@@ -36,7 +36,8 @@ constexpr Message kJson = {.fields = kFields,
                            .json_form = JsonForm::kOnlyField,
                            .all_optional = 0,
                            .wire_start = 0,
-                           .reserved = 0};
+                           .is_atomic = 0,
+                           .reserved = {}};
 
 char* BytesOf(Value& value) { return reinterpret_cast<char*>(&value); }
 

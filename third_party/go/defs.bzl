@@ -89,6 +89,22 @@ def _link(ctx, package, folder):
             has_tests = has_tests or file.basename.endswith("_test.go")
     return has_tests
 
+def _unpacked(ctx, go, module):
+    """The folder of "PATH@VERSION", which has been downloaded."""
+    return json.decode(_go(ctx, go, ["mod", "download", "-json", module]).stdout)["Dir"]
+
+def _copy_tests(ctx, go, name):
+    """Copies a package's tests from a module to src/NAME, where they import other packages instead of the module's internal ones."""
+    module, package = ctx.attr.module_tests[name][:2]
+    omitted = ctx.attr.module_tests[name][2:]
+    for file in ctx.path(_unpacked(ctx, go, module + "@" + ctx.attr.modules[module]) + "/" + package).readdir():
+        if not file.basename.endswith("_test.go") or file.basename in omitted:
+            continue
+        text = ctx.read(file)
+        for old, new in ctx.attr.replaced_imports.items():
+            text = text.replace('"' + old + '"', '"' + new + '"')
+        ctx.file("src/" + name + "/" + file.basename, text, executable = False)
+
 def _check_all_listed(ctx, go):
     """Refuses modules that go looked up by itself, in whatever version is the latest today."""
     edited = _go(ctx, go, ["mod", "edit", "-json"])
@@ -102,7 +118,8 @@ def _go_programs_impl(ctx):
     for package in ctx.attr.libraries:
         _link(ctx, package, package[2:])
     tested = [name for name, package in ctx.attr.programs.items() if _link(ctx, package, "src/" + name)]
-    names = ctx.attr.programs.keys() + [name + "_test" for name in tested]
+    copied = ctx.attr.module_tests.keys()
+    names = ctx.attr.programs.keys() + [name + "_test" for name in tested + copied]
     ctx.file("go.mod", _go_mod(ctx))
     modules = ctx.attr.modules.items() + ctx.attr.protobuf_modules.items()
     go, reason = _download(ctx, [path + "@" + version for path, version in modules])
@@ -112,9 +129,14 @@ def _go_programs_impl(ctx):
     for package, files in ctx.attr.protobuf_types.items():
         methods = protobuf_methods(ctx, go, package, files, environment = _ENVIRONMENT, timeout = _TIMEOUT)
         ctx.file("src/" + package.split("/")[-1] + "/generated.pb.go", methods)
+    for name in copied:
+        _copy_tests(ctx, go, name)
     flags = ["-trimpath", "-buildvcs=false", "-ldflags=-s -w"]
     commands = [["build"] + flags + ["-o", ".", "./src/..."]]
     commands += [["test", "-c"] + flags + ["-o", name + "_test", "./src/" + name] for name in tested]
+
+    # What upstream writes is not for our vet.
+    commands += [["test", "-c", "-vet=off"] + flags + ["-o", name + "_test", "./src/" + name] for name in copied]
     for command in commands:
         built = _go(ctx, go, command)
         if built.return_code != 0:
@@ -123,18 +145,25 @@ def _go_programs_impl(ctx):
     ctx.file("BUILD.bazel", _HEADER + "exports_files({})\n".format(names))
 
 go_programs = repository_rule(
-    doc = "Static binaries of Go programs that live in this repository, @NAME//:PROGRAM, and of their Go tests, @NAME//:PROGRAM_test.",
+    doc = """Static binaries of Go programs that live in this repository, @NAME//:PROGRAM, of their Go tests, @NAME//:PROGRAM_test, and of tests of
+modules.""",
     implementation = _go_programs_impl,
     environ = _WATCHED,
     local = True,
     attrs = {
         "go_version": attr.string(mandatory = True),
         "libraries": attr.string_list(doc = "packages of this repository that programs import: //a/b as kube/a/b"),
+        "module_tests": attr.string_list_dict(
+            doc = "tests of modules, as @NAME//:TESTS_test: TESTS to the module, the folder of the package, and the names of files to omit",
+        ),
         "modules": attr.string_dict(doc = "path to version of every module that a program imports"),
         "programs": attr.string_dict(doc = "a program's name to the package of this repository that holds its Go files"),
         "protobuf_modules": attr.string_dict(doc = "path to version of the modules of the generator of protobuf methods"),
         "protobuf_types": attr.string_list_dict(
             doc = "of programs whose types need protobuf methods: the package, and its files that have these types",
+        ),
+        "replaced_imports": attr.string_dict(
+            doc = "what the files of module_tests import to what they import here: packages that only the module itself may import",
         ),
     },
 )
@@ -148,8 +177,7 @@ def _go_modules_impl(ctx):
         _skip(ctx, ["modules"], reason)
         return
     for module in ctx.attr.modules:
-        unpacked = json.decode(_go(ctx, go, ["mod", "download", "-json", module + "@" + ctx.attr.version]).stdout)["Dir"]
-        ctx.symlink(unpacked, "modules/" + module)
+        ctx.symlink(_unpacked(ctx, go, module + "@" + ctx.attr.version), "modules/" + module)
     ctx.file("BUILD.bazel", _HEADER + "exports_files([\"modules\"])\n")
 
 go_modules = repository_rule(
@@ -174,7 +202,7 @@ def _go_module_files_impl(ctx):
     if not go:
         _skip(ctx, names, reason)
         return
-    unpacked = json.decode(_go(ctx, go, ["mod", "download", "-json", module]).stdout)["Dir"]
+    unpacked = _unpacked(ctx, go, module)
     build = _HEADER
     for name, folder in zip(names, ctx.attr.folders):
         ctx.symlink(unpacked + "/" + folder, name)
@@ -234,7 +262,7 @@ def _go_module_protos_impl(ctx):
         ctx.file("BUILD.bazel", _HEADER + _NO_PROTOS.format(headers = headers))
         return
     for module, version in ctx.attr.modules.items():
-        unpacked = json.decode(_go(ctx, go, ["mod", "download", "-json", module + "@" + version]).stdout)["Dir"]
+        unpacked = _unpacked(ctx, go, module + "@" + version)
         for proto in ctx.attr.protos:
             if proto.startswith(module + "/"):
                 ctx.symlink(unpacked + proto[len(module):], proto)

@@ -16,9 +16,11 @@ _MODULES = {
     "k8s.io/client-go": "v" + KUBERNETES_MODULES_VERSION,
     "k8s.io/klog/v2": "v2.140.0",
     "k8s.io/kube-aggregator": "v" + KUBERNETES_MODULES_VERSION,
+    "k8s.io/kube-openapi": "v0.0.0-20260317180543-43fb72c5454a",
     "k8s.io/metrics": "v" + KUBERNETES_MODULES_VERSION,
     "sigs.k8s.io/json": "v0.0.0-20250730193827-2d320260d730",
     "sigs.k8s.io/randfill": "v1.0.0",
+    "sigs.k8s.io/structured-merge-diff/v6": "v6.3.3",
     "sigs.k8s.io/yaml": "v1.6.0",
 }
 
@@ -32,6 +34,7 @@ _PROTOBUF_MODULES = {
 
 # Each program, and the package with its Go files.
 _PROGRAMS = {
+    "apply_oracle": "//tests/every_kind/apply_oracle",
     "cache_oracle": "//informers/differential/oracle",
     "calls_oracle": "//clientset/kubernetes/differential/calls_oracle",
     "client_go_program": "//apiserver/differential/oracle",
@@ -54,6 +57,7 @@ _PROGRAMS = {
     "kitchen_oracle": "//tests/kitchen_sink/kitchen_oracle",
     "labels_oracle": "//apimachinery/labels/differential/oracle",
     "leader_election_candidates": "//tests/integration/leader_election_candidates",
+    "managedfields_oracle": "//apimachinery/managedfields/differential/oracle",
     "meta_oracle": "//apimachinery/meta/differential/oracle",
     "patch_oracle": "//apimachinery/patch/differential/oracle",
     "queryparams_oracle": "//apimachinery/queryparams/differential/oracle",
@@ -74,13 +78,31 @@ _PROGRAMS = {
     "yaml_oracle": "//apimachinery/codec/yaml/oracle",
 }
 
+# Packages of this repository that programs and tests import.
+_LIBRARIES = [
+    "//apimachinery/managedfields/differential/exactjson",
+    "//apimachinery/managedfields/differential/fixture",
+    "//tests/oracle",
+]
+
+# Tests that modules have of themselves: the module, the folder of the package, and files that are omitted. They record what they
+# do: instead of a package that they share they import one of ours.
+_MODULE_TESTS = {
+    # The omitted file has only benchmarks, with large files of their own.
+    "upstream_merge": ["sigs.k8s.io/structured-merge-diff/v6", "merge", "real_test.go"],
+}
+_REPLACED_IMPORTS = {
+    "sigs.k8s.io/structured-merge-diff/v6/internal/fixture": "kube/apimachinery/managedfields/differential/fixture",
+}
+
 # buildifier: disable=unnamed-macro
 def go_repositories():
     """@oracles//:PROGRAM, @k8s_api_testdata//:RELEASE (see tests/oracle/oracle.h), @k8s_protos, @kubernetes_modules: for tests and benchmarks."""
     go_programs(
         name = "oracles",
         go_version = GO_VERSION,
-        libraries = ["//tests/oracle"],
+        libraries = _LIBRARIES,
+        module_tests = _MODULE_TESTS,
         modules = _MODULES,
         programs = _PROGRAMS,
         protobuf_modules = _PROTOBUF_MODULES,
@@ -88,6 +110,7 @@ def go_repositories():
             "base.go",
             "sink.go",
         ]},
+        replaced_imports = _REPLACED_IMPORTS,
     )
 
     # Every kind as JSON, protobuf and YAML, as it was written by this release and by the three before it.

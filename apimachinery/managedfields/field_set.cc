@@ -1,0 +1,272 @@
+#include "apimachinery/managedfields/field_set.h"
+
+// Every level of a set is a vector of nodes, sorted by element, so that operations on two sets are
+// merges of two sorted sequences. Upstream keeps the members of a level and the elements that have
+// children in two lists; here a node is in both. No node is in neither: what an operation leaves
+// empty is dropped, so that equal sets have equal nodes.
+
+#include <algorithm>
+#include <compare>
+#include <cstddef>
+#include <initializer_list>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_join.h"
+#include "absl/types/span.h"
+#include "apimachinery/base/check.h"
+#include "apimachinery/managedfields/path_element.h"
+
+namespace kube::managedfields {
+namespace {
+
+using Node = FieldSet::Node;
+
+// Returns the index of the first node that is not less than `element`.
+size_t PositionOf(const std::vector<Node>& nodes, const PathElement& element) {
+  // Mostly elements come in ascending order.
+  if (nodes.empty() || nodes.back().element < element) return nodes.size();
+  const auto position = std::lower_bound(
+      nodes.begin(), nodes.end(), element,
+      [](const Node& node, const PathElement& wanted) { return node.element < wanted; });
+  return static_cast<size_t>(position - nodes.begin());
+}
+
+bool IsAt(const std::vector<Node>& nodes, size_t i, const PathElement& element) {
+  return i < nodes.size() && nodes[i].element == element;
+}
+
+Node& InsertAt(std::vector<Node>& nodes, size_t i, PathElement element) {
+  const auto position = nodes.begin() + static_cast<ptrdiff_t>(i);
+  return *nodes.insert(position, Node{std::move(element), false, FieldSet()});
+}
+
+// Calls visit(node, other) for each node of `a`, in order; `other` is the node of `b` that has the
+// same element, or null.
+template <typename Visit>
+void ForEach(const std::vector<Node>& a, const std::vector<Node>& b, const Visit& visit) {
+  auto next = b.begin();
+  for (const Node& node : a) {
+    std::strong_ordering order = std::strong_ordering::greater;
+    while (next != b.end() && (order = next->element <=> node.element) < 0) ++next;
+    const Node* other = nullptr;
+    if (next != b.end() && order == 0) other = &*next++;
+    visit(node, other);
+  }
+}
+
+// Appends what is left of `node`, if anything is.
+void AppendRest(FieldSet& to, const Node& node, bool is_member, FieldSet children) {
+  if (!is_member && children.empty()) return;
+  to.Append(node.element, is_member, std::move(children));
+}
+
+void AppendPaths(const FieldSet& set, Path& prefix, std::vector<Path>& paths) {
+  for (const Node& node : set.nodes()) {
+    if (!node.is_member) continue;
+    prefix.push_back(node.element);
+    paths.push_back(prefix);
+    prefix.pop_back();
+  }
+  for (const Node& node : set.nodes()) {
+    if (node.children.empty()) continue;
+    prefix.push_back(node.element);
+    AppendPaths(node.children, prefix, paths);
+    prefix.pop_back();
+  }
+}
+
+using Patterns = std::vector<const PathPattern*>;
+
+// Returns the members of `set` that match one of `patterns`, whose elements before `depth` the path
+// to `set` matches. All patterns are longer than `depth`.
+FieldSet Matching(const FieldSet& set, const Patterns& patterns, size_t depth) {
+  FieldSet matching;
+  for (const Node& node : set.nodes()) {
+    Patterns matched;
+    bool is_complete = false;
+    for (const PathPattern* pattern : patterns) {
+      const PatternElement& wanted = (*pattern)[depth];
+      if (!wanted.any && wanted.element != node.element) continue;
+      matched.push_back(pattern);
+      if (pattern->size() == depth + 1) is_complete = true;
+    }
+    if (matched.empty()) continue;
+    if (is_complete) {
+      matching.Append(node.element, node.is_member, node.children);
+    } else {
+      AppendRest(matching, node, node.is_member, Matching(node.children, matched, depth + 1));
+    }
+  }
+  return matching;
+}
+
+}  // namespace
+
+FieldSet::FieldSet(std::initializer_list<Path> paths) {
+  for (const Path& path : paths) Insert(path);
+}
+
+FieldSet FieldSet::FromSorted(std::vector<Node> nodes) {
+  KUBE_DCHECK(std::adjacent_find(nodes.begin(), nodes.end(), [](const Node& a, const Node& b) {
+                return a.element >= b.element;
+              }) == nodes.end());
+  FieldSet set;
+  set.nodes_ = std::move(nodes);
+  return set;
+}
+
+size_t FieldSet::size() const {
+  size_t members = 0;
+  for (const Node& node : nodes_) members += (node.is_member ? 1 : 0) + node.children.size();
+  return members;
+}
+
+bool FieldSet::Has(absl::Span<const PathElement> path) const {
+  const FieldSet* set = this;
+  const Node* node = nullptr;
+  for (const PathElement& element : path) {
+    node = set->Find(element);
+    if (node == nullptr) return false;
+    set = &node->children;
+  }
+  return node != nullptr && node->is_member;
+}
+
+bool FieldSet::Has(std::initializer_list<PathElement> path) const {
+  return Has(absl::MakeConstSpan(path.begin(), path.size()));
+}
+
+void FieldSet::Insert(absl::Span<const PathElement> path) {
+  FieldSet* set = this;
+  Node* node = nullptr;
+  for (const PathElement& element : path) {
+    const size_t i = PositionOf(set->nodes_, element);
+    node = IsAt(set->nodes_, i, element) ? &set->nodes_[i] : &InsertAt(set->nodes_, i, element);
+    set = &node->children;
+  }
+  if (node != nullptr) node->is_member = true;
+}
+
+void FieldSet::Insert(std::initializer_list<PathElement> path) {
+  Insert(absl::MakeConstSpan(path.begin(), path.size()));
+}
+
+const FieldSet::Node* FieldSet::Find(const PathElement& element) const {
+  const size_t i = PositionOf(nodes_, element);
+  return IsAt(nodes_, i, element) ? &nodes_[i] : nullptr;
+}
+
+FieldSet::Node& FieldSet::Add(PathElement element) {
+  const size_t i = PositionOf(nodes_, element);
+  return IsAt(nodes_, i, element) ? nodes_[i] : InsertAt(nodes_, i, std::move(element));
+}
+
+void FieldSet::Append(PathElement element, bool is_member, FieldSet children) {
+  KUBE_DCHECK(nodes_.empty() || nodes_.back().element < element) << element;
+  KUBE_DCHECK(is_member || !children.empty()) << element;
+  if (nodes_.capacity() == 0) nodes_.reserve(4);
+  nodes_.push_back(Node{std::move(element), is_member, std::move(children)});
+}
+
+FieldSet FieldSet::Union(const FieldSet& other) const {
+  FieldSet all;
+  all.nodes_.reserve(std::max(nodes_.size(), other.nodes_.size()));
+  auto a = nodes_.begin();
+  auto b = other.nodes_.begin();
+  while (a != nodes_.end() && b != other.nodes_.end()) {
+    const std::strong_ordering order = a->element <=> b->element;
+    if (order < 0) {
+      all.nodes_.push_back(*a++);
+    } else if (order > 0) {
+      all.nodes_.push_back(*b++);
+    } else {
+      all.Append(a->element, a->is_member || b->is_member, a->children.Union(b->children));
+      ++a;
+      ++b;
+    }
+  }
+  all.nodes_.insert(all.nodes_.end(), a, nodes_.end());
+  all.nodes_.insert(all.nodes_.end(), b, other.nodes_.end());
+  return all;
+}
+
+FieldSet FieldSet::Intersection(const FieldSet& other) const {
+  FieldSet both;
+  ForEach(nodes_, other.nodes_, [&both](const Node& node, const Node* match) {
+    if (match == nullptr) return;
+    AppendRest(both, node, node.is_member && match->is_member,
+               node.children.Intersection(match->children));
+  });
+  return both;
+}
+
+FieldSet FieldSet::Difference(const FieldSet& other) const {
+  FieldSet rest;
+  ForEach(nodes_, other.nodes_, [&rest](const Node& node, const Node* match) {
+    if (match == nullptr) {
+      rest.Append(node.element, node.is_member, node.children);
+    } else {
+      AppendRest(rest, node, node.is_member && !match->is_member,
+                 node.children.Difference(match->children));
+    }
+  });
+  return rest;
+}
+
+FieldSet FieldSet::RecursiveDifference(const FieldSet& other) const {
+  FieldSet rest;
+  ForEach(nodes_, other.nodes_, [&rest](const Node& node, const Node* match) {
+    if (match == nullptr) {
+      rest.Append(node.element, node.is_member, node.children);
+    } else if (!match->is_member) {
+      AppendRest(rest, node, node.is_member, node.children.RecursiveDifference(match->children));
+    }
+  });
+  return rest;
+}
+
+FieldSet FieldSet::Leaves() const {
+  FieldSet leaves;
+  for (const Node& node : nodes_) {
+    leaves.Append(node.element, node.children.empty(), node.children.Leaves());
+  }
+  return leaves;
+}
+
+std::vector<Path> FieldSet::Paths() const {
+  Path prefix;
+  std::vector<Path> paths;
+  AppendPaths(*this, prefix, paths);
+  return paths;
+}
+
+bool operator==(const FieldSet& a, const FieldSet& b) {
+  return std::equal(a.nodes_.begin(), a.nodes_.end(), b.nodes_.begin(), b.nodes_.end(),
+                    [](const Node& x, const Node& y) {
+                      return x.is_member == y.is_member && x.element == y.element &&
+                             x.children == y.children;
+                    });
+}
+
+std::string FieldSet::ToString() const {
+  return absl::StrJoin(Paths(), "\n",
+                       [](std::string* out, const Path& path) { out->append(PathText(path)); });
+}
+
+std::ostream& operator<<(std::ostream& out, const FieldSet& set) { return out << set.ToString(); }
+
+FieldSet FieldFilter::Apply(const FieldSet& set) const {
+  FieldSet owned = set.RecursiveDifference(excluded);
+  if (included_patterns.empty()) return owned;
+  Patterns patterns;
+  for (const PathPattern& pattern : included_patterns) {
+    if (pattern.empty()) return owned;  // every path begins with it
+    patterns.push_back(&pattern);
+  }
+  return Matching(owned, patterns, 0);
+}
+
+}  // namespace kube::managedfields

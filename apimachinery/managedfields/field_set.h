@@ -1,0 +1,105 @@
+#ifndef APIMACHINERY_MANAGEDFIELDS_FIELD_SET_H_
+#define APIMACHINERY_MANAGEDFIELDS_FIELD_SET_H_
+
+#include <cstddef>
+#include <initializer_list>
+#include <iosfwd>
+#include <string>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "apimachinery/managedfields/path_element.h"
+
+namespace kube::managedfields {
+
+// A set of paths to fields and list items, as a tree: each node is one path element, may be a
+// member of the set itself, and has the nodes below it. Sets are equal if they have the same
+// members (structured-merge-diff: `fieldpath.Set`).
+//
+//   FieldSet set;
+//   set.Insert({PathElement::Field("spec"), PathElement::Field("replicas")});
+//   const bool has_spec = set.Has({PathElement::Field("spec")});  // false: only .spec.replicas
+//
+// Thread-compatible.
+class FieldSet {
+ public:
+  struct Node;
+
+  FieldSet() = default;
+  FieldSet(std::initializer_list<Path> paths);
+  // Returns the set of these nodes, which must be in ascending order and have different elements.
+  // Each must be a member, have children, or both. Takes constant time.
+  static FieldSet FromSorted(std::vector<Node> nodes);
+
+  bool empty() const { return nodes_.empty(); }
+  // Returns the number of members.
+  size_t size() const;
+  bool Has(absl::Span<const PathElement> path) const;
+  bool Has(std::initializer_list<PathElement> path) const;
+  // Inserts a path. An empty path, the object itself, is never a member and is ignored.
+  void Insert(absl::Span<const PathElement> path);
+  void Insert(std::initializer_list<PathElement> path);
+
+  // The nodes of the first level, sorted. Each is a member, has children, or both.
+  const std::vector<Node>& nodes() const { return nodes_; }
+  const Node* Find(const PathElement& element) const;
+  // Returns the node of `element`, added if the set has none. The caller must make it a member or
+  // give it children. Adding in ascending order takes constant time. References to nodes are
+  // invalidated by further additions to the same level.
+  Node& Add(PathElement element);
+  // Makes `children`, which must not be empty unless `is_member`, the node of `element`, which must
+  // be greater than all elements of this level.
+  void Append(PathElement element, bool is_member, FieldSet children);
+
+  FieldSet Union(const FieldSet& other) const;
+  FieldSet Intersection(const FieldSet& other) const;
+  // Returns the members that `other` does not have. Members below a member of `other` stay.
+  FieldSet Difference(const FieldSet& other) const;
+  // Returns the members that are neither in `other` nor below a member of `other`.
+  FieldSet RecursiveDifference(const FieldSet& other) const;
+  // Returns the members that have no members below them.
+  FieldSet Leaves() const;
+  // Returns all members in upstream's order: those of a level come before those below it
+  // (structured-merge-diff: `Set.Iterate`).
+  std::vector<Path> Paths() const;
+
+  friend bool operator==(const FieldSet& a, const FieldSet& b);
+  // Returns the paths of the members, one a line (structured-merge-diff: `Set.String`).
+  std::string ToString() const;
+  friend std::ostream& operator<<(std::ostream& out, const FieldSet& set);
+
+ private:
+  std::vector<Node> nodes_;
+};
+
+struct FieldSet::Node {
+  PathElement element;
+  bool is_member = false;
+  FieldSet children;
+};
+
+// What a pattern says of one path element: equal to `element`, or anything.
+struct PatternElement {
+  PathElement element = {};
+  bool any = false;  // matches every element
+};
+using PathPattern = std::vector<PatternElement>;
+
+// Fields that a write does not own: those that the endpoint resets. At most one of the two members
+// is used (structured-merge-diff: `fieldpath.Filter`; see `GetResetFields` of Kubernetes'
+// strategies).
+struct FieldFilter {
+  // These fields, and all below them, are not owned.
+  FieldSet excluded = {};
+  // If there are any: only fields that match the beginning of a pattern, match a pattern, or are
+  // below such a match can be owned. Unlike upstream, overlapping patterns are united as one
+  // expects.
+  std::vector<PathPattern> included_patterns = {};
+
+  bool empty() const { return excluded.empty() && included_patterns.empty(); }
+  FieldSet Apply(const FieldSet& set) const;
+};
+
+}  // namespace kube::managedfields
+
+#endif  // APIMACHINERY_MANAGEDFIELDS_FIELD_SET_H_
