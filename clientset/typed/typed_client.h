@@ -15,6 +15,7 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/patch/patch_type.h"
+#include "apimachinery/types/apply_of.h"
 #include "apimachinery/types/message_type.h"
 #include "apimachinery/watch/stream_watcher.h"
 #include "apimachinery/watch/watcher.h"
@@ -183,17 +184,25 @@ class TypedClient {
   }
 
   // Server-side apply: sets the fields in `configuration` and makes options.field_manager, which
-  // must be set, their manager. `configuration` is an apply configuration or an unstructured
+  // must be set, their manager. Fields that this manager applied before and that are missing now
+  // are removed, unless others own them too. `configuration` is an ApplyOf<T> or an unstructured
   // object; it must have a name. If it has no kind and apiVersion, those of the resource are used.
-  // Returns a conflict (errors::IsConflict) if another manager owns one of the fields and
-  // options.force is not set.
-  template <ApiStruct ConfigurationT>
+  // Where the applies header of T is included, a braced initializer is enough:
+  //
+  //   return deployments
+  //       .Apply(ctx, {.metadata = {{.name = "web"}}, .spec = {{.replicas = 3}}},
+  //              {.force = true, .field_manager = "scaler"})
+  //       .status();
+  //
+  // Returns a conflict (errors::IsConflict) if another manager owns one of the fields, has set it
+  // to another value, and options.force is not set.
+  template <typename ObjectT = T, ApiStruct ConfigurationT = ApplyOf<ObjectT>>
   absl::StatusOr<T> Apply(const Context& ctx, const ConfigurationT& configuration,
                           const api::meta::v1::ApplyOptions& options) const {
     return ApplyAt(ctx, AnyStruct::Of(configuration), "", options);
   }
   // Like Apply, for the status.
-  template <ApiStruct ConfigurationT>
+  template <typename ObjectT = T, ApiStruct ConfigurationT = ApplyOf<ObjectT>>
   absl::StatusOr<T> ApplyStatus(const Context& ctx, const ConfigurationT& configuration,
                                 const api::meta::v1::ApplyOptions& options) const {
     return ApplyAt(ctx, AnyStruct::Of(configuration), "status", options);
@@ -256,7 +265,7 @@ class TypedClient {
   }
   // `configuration` needs no name. If it has no kind and apiVersion, those of `subresource` are
   // used.
-  template <ApiStruct ResultT, ApiStruct ConfigurationT>
+  template <ApiStruct ResultT, ApiStruct ConfigurationT = ApplyOf<ResultT>>
   absl::StatusOr<ResultT> ApplySubresource(const Context& ctx, absl::string_view name,
                                            const Subresource& subresource,
                                            const ConfigurationT& configuration,

@@ -33,25 +33,14 @@
 namespace kube::typed {
 
 namespace metav1 = api::meta::v1;
+using internal::EncodeConfiguration;
 using internal::IdOf;
+using internal::NameOfConfiguration;
 using internal::ObjectId;
 using kube::table::Message;
 using unstructured::Value;
 
 namespace {
-
-void SetIfMissing(Value& object, absl::string_view key, absl::string_view text) {
-  if (object.is_null()) object = Map<Value>::Empty();
-  if (!object.is_object()) return;
-  Value& member = (*object.object())[key];
-  if (member.is_null()) member = text;
-}
-
-absl::string_view NameOf(const Value& object) {
-  const Value* metadata = object.Find("metadata");
-  const Value* name = metadata == nullptr ? nullptr : metadata->Find("name");
-  return name == nullptr ? absl::string_view() : name->text().value_or("");
-}
 
 metav1::PatchOptions PatchOptionsOf(const metav1::ApplyOptions& options) {
   metav1::PatchOptions patch;
@@ -102,18 +91,16 @@ void Reset(AnyTarget target) {
 absl::Status TypedCore::Apply(const Context& ctx, AnyStruct configuration,
                               absl::string_view subresource, const metav1::ApplyOptions& options,
                               AnyTarget to) const {
-  KUBE_ASSIGN_OR_RETURN(Value object,
-                        unstructured::ToValue(configuration.data, *configuration.message), "apply ",
-                        shared_->resource.resource);
-  SetIfMissing(object, "apiVersion", shared_->api_version);
-  SetIfMissing(object, "kind", shared_->kind);
-  const std::string name(NameOf(object));
+  const std::string name = NameOfConfiguration(configuration.data, *configuration.message);
   if (name.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat("apply ", shared_->resource.resource, ": name must be provided to Apply"));
   }
-  KUBE_ASSIGN_OR_RETURN(const std::string body, unstructured::EncodeJson(object), "apply ",
-                        shared_->resource.resource);
+  KUBE_ASSIGN_OR_RETURN(
+      const std::string body,
+      EncodeConfiguration(configuration.data, *configuration.message,
+                          {.api_version = shared_->api_version, .kind = shared_->kind}),
+      "apply ", shared_->resource.resource);
   std::vector<std::string> path;
   if (!subresource.empty()) path.emplace_back(subresource);
   return Patch(ctx, name, patch::PatchType::kApply, body, PatchOptionsOf(options), path, to);
@@ -122,16 +109,13 @@ absl::Status TypedCore::Apply(const Context& ctx, AnyStruct configuration,
 absl::Status TypedCore::ApplySubresource(const Context& ctx, absl::string_view name,
                                          const Subresource& subresource, AnyStruct configuration,
                                          const metav1::ApplyOptions& options, AnyTarget to) const {
-  KUBE_ASSIGN_OR_RETURN(Value object,
-                        unstructured::ToValue(configuration.data, *configuration.message), "apply ",
-                        shared_->resource.resource, "/", subresource.name);
-  SetIfMissing(object, "apiVersion",
-               subresource.group.empty()
-                   ? std::string(subresource.version)
-                   : absl::StrCat(subresource.group, "/", subresource.version));
-  SetIfMissing(object, "kind", subresource.kind);
-  KUBE_ASSIGN_OR_RETURN(const std::string body, unstructured::EncodeJson(object), "apply ",
-                        shared_->resource.resource, "/", subresource.name);
+  const std::string api_version = subresource.group.empty()
+                                      ? std::string(subresource.version)
+                                      : absl::StrCat(subresource.group, "/", subresource.version);
+  KUBE_ASSIGN_OR_RETURN(const std::string body,
+                        EncodeConfiguration(configuration.data, *configuration.message,
+                                            {.api_version = api_version, .kind = subresource.kind}),
+                        "apply ", shared_->resource.resource, "/", subresource.name);
   return Patch(ctx, name, patch::PatchType::kApply, body, PatchOptionsOf(options),
                {std::string(subresource.name)}, to);
 }

@@ -76,7 +76,7 @@ const Case kCases[] = {
            .status();
      },
      "PATCH", "/apis/shop.example.com/v1/namespaces/north/bakeries/bread/scale",
-     R"({"apiVersion":"autoscaling/v1","kind":"Scale","metadata":{},"spec":{"replicas":3},)"
+     R"({"kind":"Scale","apiVersion":"autoscaling/v1","metadata":{},"spec":{"replicas":3},)"
      R"("status":{"replicas":0}})",
      R"({"kind":"Scale","apiVersion":"autoscaling/v1"})"},
     {"List of the cluster's",

@@ -72,6 +72,13 @@ for done in created 'left unchanged'; do
     "$(examples/copy_config_map/copy_config_map settings "$namespace" "$namespace-copy" 2>&1)"
 done
 
+expect apply_deployment 'renderer: web runs web:1
+scaler: web has 3 replicas
+renderer: web runs web:2, and still has 3 replicas
+intruder: refused, scaler owns the replicas
+scaler: web has 4 replicas
+scaler owns {"replicas":4}' "$(examples/apply_deployment/apply_deployment -n "$namespace-copy" web web 2>&1)"
+
 node="$namespace-node"
 printf 'apiVersion: v1\nkind: Node\nmetadata: {name: %s, labels: {test: %s}}\n' "$node" "$namespace" | k create -f - >/dev/null || exit 1
 expect label_nodes "labeled $node: disk=ssd" "$(examples/label_nodes/label_nodes disk=ssd --selector="test=$namespace" 2>&1)"

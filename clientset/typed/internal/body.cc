@@ -35,8 +35,11 @@
 #include "apimachinery/table/message.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"
+#include "apimachinery/unstructured/convert.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
+#include "apimachinery/unstructured/value.h"
+#include "apimachinery/unstructured/value_json.h"
 
 namespace kube::typed::internal {
 
@@ -45,33 +48,44 @@ using kube::table::Field;
 using kube::table::Message;
 using unstructured::Unstructured;
 using unstructured::UnstructuredList;
+using unstructured::Value;
 
 namespace {
 
 // As apimachinery's serializer writes it.
 constexpr codec::EncodeJsonOptions kJsonBody = {.final_newline = true};
 
-// Returns the string field of that name, or null if there is none.
-const Field* FindText(const Message& message, absl::string_view name) {
+// Returns the field of that name if it is a String or an Opt<String>, and null otherwise.
+const Field* FindOptionalText(const Message& message, absl::string_view name) {
   for (size_t i = 0; i < message.field_count; ++i) {
     const Field& field = message.fields[i];
-    if (field.kind == kube::table::Kind::kString && field.shape == kube::table::Shape::kValue &&
-        message.field_name(field) == name) {
-      return &field;
-    }
+    if (message.field_name(field) != name) continue;
+    const bool is_text =
+        field.kind == kube::table::Kind::kString &&
+        (field.shape == kube::table::Shape::kValue || field.shape == kube::table::Shape::kOpt);
+    return is_text ? &field : nullptr;
   }
   return nullptr;
 }
+
+// Returns the field of that name if it is a String, and null otherwise.
+const Field* FindText(const Message& message, absl::string_view name) {
+  const Field* field = FindOptionalText(message, name);
+  return field != nullptr && field->shape == kube::table::Shape::kValue ? field : nullptr;
+}
+
+// What Relabelled does with a kind and an apiVersion that the object already has.
+enum class OwnKind { kReplaced, kKept };
 
 // An object with another kind and apiVersion. It is a bitwise copy, whose other members still
 // belong to the original, so that the object need not be copied for two strings.
 class Relabelled {
  public:
-  Relabelled(const void* object, const Message& message, const BodyKind& kind)
+  Relabelled(const void* object, const Message& message, const BodyKind& kind, OwnKind own)
       : bits_(std::make_unique_for_overwrite<char[]>(message.size)) {
     std::memcpy(bits_.get(), object, message.size);
-    kind_ = Replace(FindText(message, "kind"), kind.kind);
-    api_version_ = Replace(FindText(message, "apiVersion"), kind.api_version);
+    kind_ = Replace(FindOptionalText(message, "kind"), kind.kind, own);
+    api_version_ = Replace(FindOptionalText(message, "apiVersion"), kind.api_version, own);
   }
   ~Relabelled() {
     if (kind_ != nullptr) std::destroy_at(kind_);
@@ -83,9 +97,15 @@ class Relabelled {
   const void* data() const { return bits_.get(); }
 
  private:
-  String* Replace(const Field* field, absl::string_view text) {
+  String* Replace(const Field* field, absl::string_view text, OwnKind own) {
     if (field == nullptr) return nullptr;
-    return std::construct_at(reinterpret_cast<String*>(bits_.get() + field->offset), text);
+    char* const presence =
+        field->shape == kube::table::Shape::kOpt ? bits_.get() + field->presence_offset() : nullptr;
+    auto* const member = reinterpret_cast<String*>(bits_.get() + field->offset);
+    const bool is_set = presence != nullptr ? *presence != 0 : !member->empty();
+    if (is_set && own == OwnKind::kKept) return nullptr;
+    if (presence != nullptr) *presence = 1;
+    return std::construct_at(member, text);
   }
 
   const std::unique_ptr<char[]> bits_;
@@ -112,12 +132,23 @@ absl::StatusOr<std::string> EncodeUnstructured(const Unstructured& object, const
   return codec::EncodeJson(copy, kJsonBody);
 }
 
-// Returns null if the object has no metadata.
-const metav1::ObjectMeta* MetadataOf(const void* object, const Message& message) {
+void SetIfMissing(Value& object, absl::string_view key, absl::string_view text) {
+  if (object.is_null()) object = Map<Value>::Empty();
+  if (!object.is_object()) return;
+  Value& member = (*object.object())[key];
+  if (member.is_null()) member = text;
+}
+
+std::optional<codec::ValueView> ViewMetadata(const void* object, const Message& message) {
   const codec::ValueView view(
       object, {.kind = kube::table::Kind::kMessage, .size = message.size, .message = &message},
       kube::table::Shape::kValue);
-  const std::optional<codec::ValueView> metadata = view.Member("metadata");
+  return view.Member("metadata");
+}
+
+// Returns null if the object has no metadata.
+const metav1::ObjectMeta* MetadataOf(const void* object, const Message& message) {
+  const std::optional<codec::ValueView> metadata = ViewMetadata(object, message);
   return metadata.has_value() ? metadata->As<metav1::ObjectMeta>() : nullptr;
 }
 
@@ -177,11 +208,26 @@ absl::StatusOr<std::string> EncodeBody(const void* object, const Message& messag
     status = codec::AppendKubernetesProtobuf(body, object, message,
                                              {.api_version = kind.api_version, .kind = kind.kind});
   } else {
-    const Relabelled relabelled(object, message, kind);
+    const Relabelled relabelled(object, message, kind, OwnKind::kReplaced);
     status = codec::AppendJson(body, relabelled.data(), message, kJsonBody);
   }
   KUBE_RETURN_IF_ERROR(status, "encode request");
   return body;
+}
+
+absl::StatusOr<std::string> EncodeConfiguration(const void* configuration, const Message& message,
+                                                const BodyKind& kind) {
+  if (FindOptionalText(message, "kind") != nullptr &&
+      FindOptionalText(message, "apiVersion") != nullptr) {
+    const Relabelled relabelled(configuration, message, kind, OwnKind::kKept);
+    std::string body;
+    KUBE_RETURN_IF_ERROR(codec::AppendJson(body, relabelled.data(), message));
+    return body;
+  }
+  KUBE_ASSIGN_OR_RETURN(Value value, unstructured::ToValue(configuration, message));
+  SetIfMissing(value, "apiVersion", kind.api_version);
+  SetIfMissing(value, "kind", kind.kind);
+  return unstructured::EncodeJson(value);
 }
 
 absl::Status DecodeBody(absl::string_view content_type, absl::string_view body,
@@ -260,6 +306,14 @@ ObjectId IdOf(const void* object, const Message& message) {
           .name = std::string(key.name),
           .uid = std::string(access.uid(in)),
           .resource_version = std::string(access.resource_version(in))};
+}
+
+std::string NameOfConfiguration(const void* configuration, const Message& message) {
+  if (IsUnstructured(message)) return IdOf(configuration, message).name;
+  const std::optional<codec::ValueView> metadata = ViewMetadata(configuration, message);
+  if (!metadata.has_value()) return "";
+  const std::optional<codec::ValueView> name = metadata->Member("name");
+  return name.has_value() ? std::string(name->text().value_or("")) : "";
 }
 
 bool HasAnnotation(const void* object, const Message& message, absl::string_view key,

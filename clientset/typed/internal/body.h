@@ -30,6 +30,13 @@ struct BodyKind {
 absl::StatusOr<std::string> EncodeBody(const void* object, const kube::table::Message& message,
                                        const BodyKind& kind, codec::ContentType content_type);
 
+// Encodes an apply configuration as client-go does: in the order of its members, without a line
+// feed at its end. Kind and apiVersion are those of `kind` where the configuration does not have
+// its own. Returns INVALID_ARGUMENT if the configuration cannot be encoded.
+absl::StatusOr<std::string> EncodeConfiguration(const void* configuration,
+                                                const kube::table::Message& message,
+                                                const BodyKind& kind);
+
 // Decodes the body of a successful response into `object`, which must consist of zero bytes. Kind
 // and apiVersion are dropped, except from unstructured objects, which have no other place for them.
 // `kind` is the expected kind; empty means any except Status. Returns the error of a Status that
@@ -55,6 +62,9 @@ struct ObjectId {
   std::string resource_version = {};
 };
 ObjectId IdOf(const void* object, const kube::table::Message& message);
+
+// Returns the name of an apply configuration, or "" if it has none.
+std::string NameOfConfiguration(const void* configuration, const kube::table::Message& message);
 
 bool HasAnnotation(const void* object, const kube::table::Message& message, absl::string_view key,
                    absl::string_view value);

@@ -7,10 +7,12 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "api/core/v1/types.applies.kube.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/content_type.h"
 #include "apimachinery/codec/encode_protobuf.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
 #include "gtest/gtest.h"
@@ -59,6 +61,59 @@ TEST(EncodeBody, EncodeBody_Unstructured_KeepsItsOwnKind) {
   EXPECT_THAT(EncodeBody(&object, Unstructured::kMessage, kPod, codec::ContentType::kJson),
               base::IsOkAndHolds("{\"apiVersion\":\"v1\",\"kind\":\"Own\"}\n"));
   EXPECT_EQ(object.api_version(), "");
+}
+
+TEST(EncodeConfiguration, EncodeConfiguration_EachType_HasTheKindIfItLacksOne) {
+  const corev1::PodApplyConfiguration nothing;
+  const corev1::PodApplyConfiguration own = {.kind = "A kind of more than fifteen bytes",
+                                             .metadata = {{.name = "a"}}};
+  const corev1::Pod object = {.kind = "Own"};
+  const corev1::LocalObjectReferenceApplyConfiguration part = {.name = "a"};
+  Unstructured untyped;
+  untyped.set_kind("Own");
+  const struct {
+    const char* name;
+    const void* configuration;
+    const kube::table::Message& message;
+    const char* want;
+  } kRows[] = {
+      {"apply configuration without a kind", &nothing, corev1::PodApplyConfiguration::kMessage,
+       R"({"kind":"Pod","apiVersion":"v1"})"},
+      {"apply configuration with a kind", &own, corev1::PodApplyConfiguration::kMessage,
+       R"({"kind":"A kind of more than fifteen bytes","apiVersion":"v1","metadata":{"name":"a"}})"},
+      {"object", &object, corev1::Pod::kMessage,
+       R"({"kind":"Own","apiVersion":"v1","metadata":{},"spec":{"containers":null},"status":{}})"},
+      {"struct that has no place for a kind", &part,
+       corev1::LocalObjectReferenceApplyConfiguration::kMessage,
+       R"({"apiVersion":"v1","kind":"Pod","name":"a"})"},
+      {"unstructured", &untyped, Unstructured::kMessage, R"({"apiVersion":"v1","kind":"Own"})"},
+  };
+  for (const auto& row : kRows) {
+    SCOPED_TRACE(row.name);
+    EXPECT_THAT(EncodeConfiguration(row.configuration, row.message, kPod),
+                base::IsOkAndHolds(row.want));
+  }
+  EXPECT_FALSE(nothing.kind.has_value());
+  EXPECT_EQ(own.kind, "A kind of more than fifteen bytes");
+}
+
+TEST(NameOfConfiguration, NameOfConfiguration_EachType_IsTheNameInItsMetadata) {
+  const corev1::PodApplyConfiguration nothing;
+  const corev1::PodApplyConfiguration unnamed = {.metadata = {{}}};
+  const corev1::PodApplyConfiguration named = {.metadata = {{.name = "a"}}};
+  const corev1::Pod object = {.metadata = {.name = "b"}};
+  const corev1::LocalObjectReferenceApplyConfiguration part = {.name = "c"};
+  Unstructured untyped;
+  untyped.set_name("d");
+  const auto name_of = [](const auto& configuration) {
+    return NameOfConfiguration(&configuration, configuration.kMessage);
+  };
+  EXPECT_EQ(name_of(nothing), "");
+  EXPECT_EQ(name_of(unnamed), "");
+  EXPECT_EQ(name_of(named), "a");
+  EXPECT_EQ(name_of(object), "b");
+  EXPECT_EQ(name_of(part), "");
+  EXPECT_EQ(name_of(untyped), "d");
 }
 
 TEST(DecodeBody, DecodeBody_TypedObject_HasNoKind) {

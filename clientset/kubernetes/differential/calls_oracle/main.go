@@ -1,8 +1,10 @@
 // Command calls_oracle answers what the clientsets of client-go and its siblings send. A request is a function's name, a
 // tab, and its argument in hexadecimal; an answer is the request: method, URL, Accept, Content-Type, body in hexadecimal.
 //
-//	verb	"AppsV1 Deployments", a verb, a media type or nothing, and an object in JSON, a line each
-//	call	a name of calls; in JSON
+//	verb		"AppsV1 Deployments", a verb, a media type or nothing, and an object in JSON, a line each
+//	call		a name of calls; in JSON
+//	appliers	nothing; the answer lists the functions that apply (apply.go)
+//	apply		a function that applies, a media type or nothing, and a seed, a line each (apply.go)
 package main
 
 import (
@@ -225,5 +227,7 @@ func answerCall(argument string) (string, error) {
 }
 
 func main() {
-	oracle.Serve(map[string]func(string) (string, error){"verb": answerVerb, "call": answerCall})
+	oracle.Serve(map[string]func(string) (string, error){
+		"verb": answerVerb, "call": answerCall, "appliers": answerAppliers, "apply": answerApply,
+	})
 }
