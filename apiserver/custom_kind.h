@@ -11,9 +11,11 @@
 #include "api/apiextensions/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/jsonpath/printer_column.h"
+#include "apimachinery/managedfields/schema.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/types/list.h"
 #include "apiserver/crd_schema/custom_resource.h"
+#include "apiserver/crd_schema/merge_schema.h"
 
 namespace kube::apiserver {
 
@@ -45,6 +47,8 @@ class CustomKind {
   const KindInfo& kind() const { return kind_; }
   const KindInfo& list_kind() const { return list_kind_; }
   const crd_schema::CustomResource& rules() const { return *rules_; }
+  // Returns how server-side apply merges the objects.
+  const managedfields::Schema& merge_schema() const { return rules_->merge_schema().schema(); }
   // Returns the name of the definition, such as "crontabs.stable.example.com".
   absl::string_view definition_name() const { return definition_.metadata.name.view(); }
   bool served() const { return version_.served; }

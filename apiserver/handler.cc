@@ -317,6 +317,7 @@ void ApiHandler::Impl::Resume(const std::shared_ptr<FaultyExchange>& exchange, i
 std::shared_ptr<apiserver::internal::Core> ApiHandler::Impl::MakeCore() {
   auto made = std::make_shared<apiserver::internal::Core>(
       options.storage, options.tables == nullptr ? printers::PlainTables() : *options.tables);
+  made->managed_fields = options.managed_fields;
   made->find_user = [this](absl::string_view token) { return UserOfToken(token); };
   made->allows = [this](const User& user, const RequestInfo& info) {
     return apiserver::internal::Authorize(user, info, options.anonymous, Rules()).ok();

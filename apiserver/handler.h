@@ -35,6 +35,10 @@ struct HandlerOptions {
   // docs/envtest.md lists them. If false, it has only namespaces. The objects cost almost nothing
   // until they are read; turn them off where a test counts objects or revisions. Default: true.
   bool cluster_objects = true;
+  // Whether metadata.managedFields says of every object who owns which fields, as a real server's
+  // does. If false, only objects that were written by server-side apply have it; writes cost less,
+  // and a test that compares whole objects sees nothing of it. Default: true.
+  bool managed_fields = true;
   // Time between two bookmarks of a watch that asked for them. Default: as kube-apiserver.
   absl::Duration bookmark_interval = absl::Minutes(1);
   // How long a read waits for a resourceVersion that does not exist yet. Default: as

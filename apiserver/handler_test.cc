@@ -267,10 +267,12 @@ TEST(ApiHandler, PatchesOfThreeKinds) {
   const Value& containers = *strategic.Find("spec")->Find("containers");
   ASSERT_THAT(*containers.list(), SizeIs(1));
   EXPECT_EQ(Text((*containers.list())[0], "image"), "j");
-  const auto apply = server.Send("PATCH", absl::StrCat(one, "?fieldManager=m"),
-                                 {.body = "{}", .content_type = "application/apply-patch+yaml"});
-  EXPECT_EQ(apply->status(), 415);
-  EXPECT_THAT(apply->body(), HasSubstr("no server-side apply"));
+  const Value applied =
+      server.Expect(200, "PATCH", absl::StrCat(one, "?fieldManager=m"),
+                    {.body = R"({"apiVersion":"v1","kind":"ConfigMap","data":{"z":"1","a":"3"}})",
+                     .content_type = "application/apply-patch+yaml"});
+  EXPECT_EQ(Text(applied, "data.q"), "2");
+  EXPECT_EQ(Text(applied, "data.a"), "3");
 }
 
 TEST(ApiHandler, StatusAndSpecAreApart) {

@@ -40,6 +40,10 @@ struct Core {
   Registry registry;
   Definitions definitions;
 
+  // Whether the fields of objects that were never applied are tracked: see
+  // HandlerOptions::managed_fields.
+  bool managed_fields = true;
+
   // Looks up the user of a token, and whether a user may send a request. Set before the first
   // request.
   std::function<std::optional<User>(absl::string_view token)> find_user;

@@ -59,10 +59,6 @@ absl::StatusOr<PatchHead> PatchHeadOf(const Call& call) {
       !wrong.empty()) {
     return InvalidOptions("PatchOptions", wrong);
   }
-  if (apply) {
-    return UnsupportedMediaType(
-        "this embedded API server has no server-side apply: send a merge patch or an update");
-  }
   return PatchHead{.type = type, .options = std::move(options)};
 }
 

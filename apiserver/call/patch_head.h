@@ -8,7 +8,7 @@
 
 namespace kube::apiserver::internal {
 
-// What a PATCH says outside its body: its type, which is never kApply, and its options.
+// What a PATCH says outside its body: its type and its options.
 struct PatchHead {
   patch::PatchType type = patch::PatchType::kMerge;
   api::meta::v1::PatchOptions options = {};

@@ -111,6 +111,7 @@ absl::StatusOr<std::shared_ptr<const CustomResource>> CustomResource::Make(
   if (found->schema && found->schema->open_api_v3_schema) {
     KUBE_ASSIGN_OR_RETURN(made->schema_, Structural::Make(*found->schema->open_api_v3_schema));
   }
+  made->merge_schema_ = MergeSchema::Make(made->schema_.get());
   return made;
 }
 

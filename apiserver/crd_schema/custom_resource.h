@@ -12,6 +12,7 @@
 #include "api/apiextensions/v1/types.kube.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/validation/field_error.h"
+#include "apiserver/crd_schema/merge_schema.h"
 #include "apiserver/crd_schema/structural.h"
 
 namespace kube::crd_schema {
@@ -74,6 +75,8 @@ class CustomResource {
   // Returns whether there are x-kubernetes-validations, which are not evaluated.
   bool has_rules() const { return schema_ != nullptr && schema_->has_rules(); }
   bool has_status() const { return has_status_; }
+  // Returns how server-side apply merges the objects.
+  const MergeSchema& merge_schema() const { return *merge_schema_; }
   const std::optional<api::apiextensions::v1::CustomResourceSubresourceScale>& scale() const {
     return scale_;
   }
@@ -95,6 +98,7 @@ class CustomResource {
   std::optional<api::apiextensions::v1::CustomResourceSubresourceScale> scale_;
   // Null if the version has no schema. Then all fields are pruned.
   std::shared_ptr<const Structural> schema_;
+  std::shared_ptr<const MergeSchema> merge_schema_;
 };
 
 }  // namespace kube::crd_schema

@@ -137,7 +137,12 @@ void SetDefaults(corev1::Node& node) {
   if (node.status.allocatable.empty()) node.status.allocatable = node.status.capacity;
 }
 
-void SetDefaults(corev1::Namespace& space) { Default(space.status.phase, "Active"); }
+void SetDefaults(corev1::Namespace& space) {
+  Default(space.status.phase, "Active");
+  // A name that is to be generated is not known yet.
+  if (space.metadata.name.empty()) return;
+  space.metadata.labels["kubernetes.io/metadata.name"] = space.metadata.name;
+}
 
 void SetDefaults(corev1::Endpoints& endpoints) {
   for (corev1::EndpointSubset& subset : endpoints.subsets) {
@@ -225,11 +230,9 @@ void SetDefaults(batchv1::CronJob& job) {
   Default(spec.failed_jobs_history_limit, 1);
 }
 
+// A target of 80 % CPU is a default of version 2, in which the object is stored.
 void SetDefaults(autoscalingv1::HorizontalPodAutoscaler& scaler) {
   Default(scaler.spec.min_replicas, 1);
-  const bool has_others =
-      scaler.metadata.annotations.contains("autoscaling.alpha.kubernetes.io/metrics");
-  if (!has_others) Default(scaler.spec.target_cpu_utilization_percentage, 80);
 }
 
 // A direction that has rules gets the other defaults too, and so does the other direction.

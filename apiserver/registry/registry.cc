@@ -1,5 +1,6 @@
 #include "apiserver/registry/registry.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -20,6 +21,7 @@
 #include "apimachinery/errors/status_error.h"
 #include "apimachinery/meta/deletion.h"
 #include "apimachinery/meta/name_generator.h"
+#include "apimachinery/types/list.h"
 #include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/field_path.h"
 #include "apiserver/errors/plain_error.h"
@@ -92,6 +94,20 @@ schema::GroupKind KindInErrors(const Resource& resource) {
 bool IsSame(const Object& object, const StoredObject& current) {
   return object.kind().version == current.object().kind().version &&
          StoredObject(object.Copy()).object() == current.object();
+}
+
+// Gives an object the times of the managed fields that are stored if nothing but these times would
+// change, so that a write without effect does not change the resourceVersion
+// (kube-apiserver: `fieldmanager.IgnoreManagedFieldsTimestampsTransformer`).
+void KeepTimesIfSame(Object& object, const StoredObject& current) {
+  const List<metav1::ManagedFieldsEntry>& before = current.metadata().managed_fields;
+  const List<metav1::ManagedFieldsEntry>& sent = object.metadata().managed_fields;
+  if (before.empty() || before.size() != sent.size() || before == sent) return;
+  List<metav1::ManagedFieldsEntry> entries = sent;
+  for (size_t i = 0; i < entries.size(); ++i) entries[i].time = before[i].time;
+  if (entries != before) return;
+  entries = std::exchange(object.metadata().managed_fields, std::move(entries));
+  if (!IsSame(object, current)) object.metadata().managed_fields = std::move(entries);
 }
 
 // Returns an object that is not stored in the version that was requested.
@@ -277,6 +293,7 @@ absl::StatusOr<ObjectPtr> Registry::Store(const Target& target, const StoredObje
     KUBE_RETURN_IF_ERROR(Remove(target, current, current.object().Copy(), options).status());
     return Unstored(resource, std::move(object));
   }
+  KeepTimesIfSame(object, current);
   if (options.dry_run) return Unstored(resource, std::move(object));
   Object wanted = AsStored(resource, std::move(object));
   ObjectPtr same = storage_.Get(resource.storage, target.key());

@@ -21,6 +21,7 @@
 #include "apimachinery/labels/label_selector.h"
 #include "apimachinery/labels/selector.h"
 #include "apimachinery/labels/set.h"
+#include "apimachinery/patch/patch_type.h"
 #include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/field_path.h"
 #include "apiserver/call/call.h"
@@ -30,6 +31,7 @@
 #include "apiserver/call/query_options.h"
 #include "apiserver/call/respond.h"
 #include "apiserver/custom_kind.h"
+#include "apiserver/encoding/apply_body.h"
 #include "apiserver/encoding/input.h"
 #include "apiserver/encoding/patcher.h"
 #include "apiserver/errors/plain_error.h"
@@ -38,6 +40,7 @@
 #include "apiserver/registry/registry.h"
 #include "apiserver/resources.h"
 #include "apiserver/strategy/custom.h"
+#include "apiserver/tracking/scale_tracker.h"
 #include "net/httpserver/exchange.h"
 
 namespace kube::apiserver::internal {
@@ -131,11 +134,12 @@ absl::Status CheckScale(const autoscalingv1::Scale& scale, const Call& call) {
   return errors::Invalid({.group = "autoscaling", .kind = "Scale"}, call.info.name, wrong);
 }
 
-// Returns the object with the scale's replicas. A resourceVersion in the scale is a precondition.
-absl::StatusOr<Object> WithScale(const StoredObject& current, const codec::AnyObject& any,
-                                 const Call& call) {
-  const auto& scale = *any.As<autoscalingv1::Scale>();
+// Returns the object with the scale's replicas, and with `entries` as its managed fields. A
+// resourceVersion in the scale is a precondition.
+absl::StatusOr<Object> WithScale(const StoredObject& current, const autoscalingv1::Scale& scale,
+                                 ManagedFields entries, const Call& call) {
   Object object = current.object().Copy();
+  object.metadata().managed_fields = std::move(entries);
   if (const auto& custom = call.resource->custom; custom != nullptr) {
     // Validation of the custom resource rejects a number that is too small.
     const absl::Status set = SetReplicas(*custom, scale.spec.replicas, object);
@@ -152,6 +156,17 @@ absl::StatusOr<Object> WithScale(const StoredObject& current, const codec::AnyOb
   return object;
 }
 
+// Returns the object after an update of its scale by the field manager.
+absl::StatusOr<Object> Updated(const StoredObject& current, const codec::AnyObject& any,
+                               absl::string_view field_manager, const Call& call) {
+  KUBE_ASSIGN_OR_RETURN(const codec::AnyObject live,
+                        ScaleFrom(*call.resource, current, /*must_be_there=*/false));
+  const auto& scale = *any.As<autoscalingv1::Scale>();
+  ManagedFields entries = TrackScale(call, current.metadata().managed_fields,
+                                     *live.As<autoscalingv1::Scale>(), scale, field_manager);
+  return WithScale(current, scale, std::move(entries), call);
+}
+
 absl::StatusOr<httpserver::Response> RespondScale(codec::AnyObject scale, const Call& call) {
   return RespondObject(200, StoredObject(Object(std::move(scale))), call);
 }
@@ -164,6 +179,26 @@ absl::StatusOr<httpserver::Response> Store(Core& core, Call& call, const Target&
   KUBE_ASSIGN_OR_RETURN(codec::AnyObject scale,
                         ScaleFrom(*call.resource, *written.object, /*must_be_there=*/false));
   return RespondScale(std::move(scale), call);
+}
+
+absl::StatusOr<httpserver::Response> ApplyScale(Core& core, Call& call,
+                                                const metav1::PatchOptions& options) {
+  KUBE_ASSIGN_OR_RETURN(const ApplyBody body,
+                        ApplyBodyOf(call.request->body, options.field_validation.view()));
+  return Store(core, call, call.target(),
+               [&](const StoredObject& current) -> absl::StatusOr<Object> {
+                 call.warnings.clear();
+                 KUBE_ASSIGN_OR_RETURN(const codec::AnyObject live,
+                                       ScaleFrom(*call.resource, current, /*must_be_there=*/false));
+                 KUBE_ASSIGN_OR_RETURN(
+                     AppliedScale applied,
+                     ApplyToScale(call, current.metadata().managed_fields,
+                                  *live.As<autoscalingv1::Scale>(), body.configuration,
+                                  options.field_manager.view(), options.force.value_or(false)));
+                 KUBE_RETURN_IF_ERROR(body.duplicates);
+                 KUBE_RETURN_IF_ERROR(CheckName(applied.scale.metadata, call));
+                 return WithScale(current, applied.scale, std::move(applied.entries), call);
+               });
 }
 
 }  // namespace
@@ -180,11 +215,13 @@ absl::StatusOr<httpserver::Response> ServeScale(Core& core, Call& call) {
     KUBE_ASSIGN_OR_RETURN(const Body body,
                           DecodeBody(*call.request, ScaleKind(), FieldPolicy::kIgnore));
     KUBE_RETURN_IF_ERROR(CheckName(body.object.As<autoscalingv1::Scale>()->metadata, call));
+    KUBE_ASSIGN_OR_RETURN(const auto options, QueryOptions<metav1::UpdateOptions>(call));
     return Store(core, call, target, [&](const StoredObject& current) {
-      return WithScale(current, body.object, call);
+      return Updated(current, body.object, options.field_manager.view(), call);
     });
   }
   KUBE_ASSIGN_OR_RETURN(const PatchHead head, PatchHeadOf(call));
+  if (head.type == patch::PatchType::kApply) return ApplyScale(core, call, head.options);
   KUBE_ASSIGN_OR_RETURN(const Patcher patcher,
                         Patcher::Make(head.type, call.request->body, ScaleKind(),
                                       FieldPolicyOf(head.options.field_validation.view())));
@@ -192,7 +229,7 @@ absl::StatusOr<httpserver::Response> ServeScale(Core& core, Call& call) {
     KUBE_ASSIGN_OR_RETURN(const codec::AnyObject scale,
                           ScaleFrom(*call.resource, current, /*must_be_there=*/false));
     KUBE_ASSIGN_OR_RETURN(const codec::AnyObject patched, patcher.Apply(scale, &call.warnings));
-    return WithScale(current, patched, call);
+    return Updated(current, patched, head.options.field_manager.view(), call);
   });
 }
 

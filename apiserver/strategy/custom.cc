@@ -154,9 +154,10 @@ void PrepareCustomForUpdate(const CustomKind& custom, absl::string_view subresou
   const Unstructured before = old.ToUnstructured();
   if (subresource == "status") {
     custom.rules().PrepareForStatusUpdate(whole, before);
-    // All metadata stays, except for the precondition of this request.
+    // All metadata stays, except for the precondition of this request and for who owns the status.
     api::meta::v1::ObjectMeta metadata = old.metadata();
     metadata.resource_version = object.metadata().resource_version;
+    metadata.managed_fields = std::move(object.metadata().managed_fields);
     object.metadata() = std::move(metadata);
     whole.set_generation(old.metadata().generation);
   } else {

@@ -327,6 +327,7 @@ bool HasStatus(const Resource& resource) { return resource.FindSubresource("stat
 void PrepareForPartOfPod(absl::string_view subresource, const Object& old, Object& object) {
   Object prepared = old.Copy();
   prepared.any().CopyMember("metadata", object.any()).IgnoreError();
+  meta::ResetForStatus(prepared.metadata(), old.metadata());
   corev1::PodSpec& spec = prepared.As<corev1::Pod>()->spec;
   const corev1::PodSpec& wanted = object.As<corev1::Pod>()->spec;
   if (subresource == "ephemeralcontainers") {

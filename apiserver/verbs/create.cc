@@ -19,6 +19,7 @@
 #include "apiserver/call/query_options.h"
 #include "apiserver/call/respond.h"
 #include "apiserver/object.h"
+#include "apiserver/tracking/field_tracker.h"
 #include "apiserver/user.h"
 #include "apiserver/verbs/object_warnings.h"
 #include "net/httpserver/exchange.h"
@@ -56,6 +57,7 @@ absl::StatusOr<httpserver::Response> ServeCreate(Core& core, Call& call) {
   KUBE_RETURN_IF_ERROR(SetNamespace(object, call));
   AddWarnings(object, nullptr, call);
   SetRequestor(object, call.user);
+  TrackWrite(core, call, /*live=*/nullptr, options.field_manager.view(), object);
   const absl::StatusOr<ObjectPtr> created =
       core.registry.Create(call.target(), std::move(object), {.dry_run = !options.dry_run.empty()});
   if (created.ok()) {

@@ -17,6 +17,7 @@
 #include "apiserver/object.h"
 #include "apiserver/registry/registry.h"
 #include "apiserver/strategy/strategy.h"
+#include "apiserver/tracking/field_tracker.h"
 #include "apiserver/verbs/object_warnings.h"
 #include "net/httpserver/exchange.h"
 
@@ -43,7 +44,9 @@ absl::StatusOr<httpserver::Response> ServeUpdate(Core& core, Call& call) {
       [&](const StoredObject& current) -> absl::StatusOr<Object> {
         call.warnings.resize(warnings);
         AddWarnings(object, &current.object(), call);
-        return object.Copy();
+        Object wanted = object.Copy();
+        TrackWrite(core, call, &current, options.field_manager.view(), wanted);
+        return wanted;
       },
       write);
   const bool creates =
@@ -54,6 +57,7 @@ absl::StatusOr<httpserver::Response> ServeUpdate(Core& core, Call& call) {
       return UidConflict(call.target(), object.metadata().uid.view(), "");
     }
     object.metadata().resource_version = "";
+    TrackWrite(core, call, /*live=*/nullptr, options.field_manager.view(), object);
     KUBE_ASSIGN_OR_RETURN(ObjectPtr created,
                           core.registry.Create(call.target(), std::move(object), write));
     written = Written{.object = std::move(created), .created = true};

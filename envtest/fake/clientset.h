@@ -50,8 +50,8 @@ struct ClientsetOptions {
 // * a write with an old resource version is a conflict; Update does not change the status, and
 //   UpdateStatus changes nothing else;
 // * namespaces must exist. Add creates them; "default" and the three system namespaces exist;
-// * finalizers, grace periods, owners, label and field selectors, paging, all patch types except
-//   server-side apply, dry runs and watches from an old resource version work;
+// * finalizers, grace periods, owners, label and field selectors, paging, all patch types,
+//   server-side apply with managed fields, dry runs and watches from an old resource version work;
 // * requests are encoded, sent, answered and decoded as JSON.
 //
 // Actions correspond to HTTP requests, so code that watches or pages shows each of them. All

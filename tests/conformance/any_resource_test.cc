@@ -158,11 +158,11 @@ TEST_F(AnyResourceTest, DynamicClientsReadAndWrite) {
   ASSERT_TRUE(event->has_value());
   EXPECT_EQ((*event)->type, watch::EventType::kModified);
   EXPECT_EQ((*event)->object->kind(), "ConfigMap");
-  // The embedded server has no server-side apply.
-  ASSERT_THAT(ServerUnderTest::is_real()
-                  ? maps.Apply(Soon(), "b", ConfigMap("b"), {.field_manager = "test"}).status()
-                  : maps.Create(Soon(), ConfigMap("b")).status(),
-              IsOk());
+  const absl::StatusOr<Unstructured> applied =
+      maps.Apply(Soon(), "b", ConfigMap("b"), {.field_manager = "test"});
+  ASSERT_THAT(applied.status(), IsOk());
+  ASSERT_EQ(applied->managed_fields().size(), 1u);
+  EXPECT_EQ(applied->managed_fields()[0].manager, "test");
   ASSERT_THAT(maps.Patch(Soon(), "b", patch::PatchType::kMerge, R"({"data":{"x":"3"}})").status(),
               IsOk());
   const absl::StatusOr<unstructured::UnstructuredList> list =

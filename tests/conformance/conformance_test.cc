@@ -44,7 +44,8 @@ constexpr const char* kFiles[] = {
     "subresources",   "media_types",  "discovery",          "access",
     "paths",          "watches",      "collection",         "tables",
     "custom_objects", "custom_parts", "custom_definitions", "updates",
-    "services",       "events"};
+    "services",       "events",       "apply_conflicts",    "apply",
+    "apply_custom",   "apply_parts",  "apply_merging",      "managed_fields"};
 
 // The group in definitions.yaml.
 constexpr absl::string_view kGroup = "conformance.example.com";
@@ -140,7 +141,10 @@ class Play {
         {"${beta}", absl::StrCat("/apis/", kGroup, "/v1beta1/namespaces/", name)},
         {"${gadgets}", absl::StrCat("/apis/", kGroup, "/v1/gadgets")},
         {"${Widget}", absl::StrCat(R"("apiVersion":")", kGroup, R"(/v1","kind":"Widget")")},
-        {"${Gadget}", absl::StrCat(R"("apiVersion":")", kGroup, R"(/v1","kind":"Gadget")")}};
+        {"${Gadget}", absl::StrCat(R"("apiVersion":")", kGroup, R"(/v1","kind":"Gadget")")},
+        {"${Sprocket}", absl::StrCat(R"("apiVersion":")", kGroup, R"(/v1","kind":"Sprocket")")},
+        {"${Map}", R"("apiVersion":"v1","kind":"ConfigMap")"},
+        {"${Deployment}", R"("apiVersion":"apps/v1","kind":"Deployment")"}};
   }
 
   // What is wrong with the answer.
@@ -165,15 +169,19 @@ class Play {
 
   HttpAnswer Send(const Step& step) const {
     http::Headers headers = {{"authorization", "Bearer admin-token"}};
-    const bool patch = step.method == "PATCH";
-    if (!step.body.empty()) {
+    const bool apply = step.method == "APPLY";
+    if (apply) {
+      headers.Set("content-type", "application/apply-patch+yaml");
+    } else if (!step.body.empty()) {
+      const bool patch = step.method == "PATCH";
       headers.Set("content-type", patch ? "application/merge-patch+json" : "application/json");
     }
     for (const auto& [name, value] : step.headers) {
       headers.Remove(name);
       if (value != "-") headers.Set(name, Filled(value));
     }
-    return server_.Send(step.method, Filled(step.target), headers, Filled(step.body), step.lines);
+    return server_.Send(apply ? "PATCH" : step.method, Filled(step.target), headers,
+                        Filled(step.body), step.lines);
   }
 
   void Check(const Step& step, const HttpAnswer& answer) {

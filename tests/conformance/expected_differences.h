@@ -14,8 +14,6 @@ struct ExpectedDifference {
 // All of them are tested: if the embedded server has one after all, the suite fails until its row
 // is removed.
 inline constexpr ExpectedDifference kExpectedDifferences[] = {
-    {"Server-side apply creates and owns", "there is no server-side apply: 415"},
-    {"Server-side apply scales", "there is no server-side apply: 415"},
     {"A claim gets its defaults", "no finalizer pvc-protection: no controller would take it away"},
 };
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -71,6 +72,8 @@ class Matcher {
         if (member != nullptr) Add(at, "nothing", Text(*member));
       } else if (member == nullptr) {
         Add(at, Text(expected), "nothing");
+      } else if (key == "managedFields") {
+        MatchExactly(expected, *member, at);
       } else {
         Match(expected, *member, at);
       }
@@ -80,6 +83,13 @@ class Matcher {
       if (key == "managedFields" || pattern.Find(key.view()) != nullptr) continue;
       Add(absl::StrCat(place, ".", key.view()), "nothing", Text(member));
     }
+  }
+
+  // An entry that owns more than it should would go unnoticed otherwise.
+  void MatchExactly(const Value& pattern, const Value& actual, const std::string& place) {
+    Matcher exact(/*exactly=*/true);
+    exact.Match(pattern, actual, place);
+    for (std::string& each : exact.wrong_) wrong_.push_back(std::move(each));
   }
 
   void MatchList(const Value& pattern, const Value& actual, const std::string& place) {

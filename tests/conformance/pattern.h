@@ -15,8 +15,9 @@ namespace kube::conformance {
 //   $any $absent $uid $time $rv    anything; not there; as such values look
 //   $contains TEXT  $prefix TEXT   a text with TEXT in it, or at its beginning
 //
-// With `exactly` objects must not have other members, except managedFields. Returns the
-// differences, each with its path.
+// With `exactly` objects must not have other members, except managedFields. A pattern that has
+// managedFields names all entries, in their order, and all members of each, even without `exactly`.
+// Returns the differences, each with its path.
 std::vector<std::string> Mismatches(const unstructured::Value& pattern,
                                     const unstructured::Value& actual, bool exactly);
 

@@ -13,7 +13,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/predicates.h"
@@ -45,13 +44,6 @@ struct Subject {
     return kind.resource.namespaced ? std::string(kubernetes::kNamespace) : "";
   }
 };
-
-Context Soon() { return WithTimeout(Context(), absl::Seconds(30)); }
-
-std::string ApiVersionOf(const KindCase& kind) {
-  const absl::string_view group = kind.resource.group;
-  return absl::StrCat(group, group.empty() ? "" : "/", kind.resource.version);
-}
 
 // Returns all kinds that the server has and that have an informer.
 std::vector<Subject> Subjects() {

@@ -15,8 +15,6 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/time/time.h"
-#include "apimachinery/base/context.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/predicates.h"
 #include "clientset/kubernetes/testing/any_client.h"
@@ -47,13 +45,6 @@ const std::map<std::string, Exception>& Exceptions() {
   };
   return exceptions;
 }
-
-std::string ApiVersionOf(const KindCase& kind) {
-  const absl::string_view group = kind.resource.group;
-  return absl::StrCat(group, group.empty() ? "" : "/", kind.resource.version);
-}
-
-Context Soon() { return WithTimeout(Context(), absl::Seconds(30)); }
 
 bool IsWriteOfWhatIsThere(absl::string_view verb) { return absl::StartsWith(verb, "update"); }
 

@@ -15,6 +15,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/check.h"
 #include "apimachinery/base/context.h"
@@ -42,12 +43,15 @@ T Must(absl::StatusOr<T> result) {
   return *std::move(result);
 }
 
-rest::Config MakeConfig() {
-  if (IsReal()) {
-    return Must(clientcmd::LoadConfig({.kubeconfig = std::getenv("KUBECONFIG")}));
-  }
-  static apiserver::ApiHandler server;
-  return envtest::InProcessConfig(server);
+kubernetes::Clientset ClientWithNamespace(const rest::Config& config) {
+  kubernetes::Clientset client = Must(kubernetes::Clientset::Make(config));
+  const absl::Status created =
+      client.CoreV1()
+          .Namespaces()
+          .Create(Context(), {.metadata = {.name = kubernetes::kNamespace}})
+          .status();
+  KUBE_CHECK(created.ok() || errors::IsAlreadyExists(created)) << created;
+  return client;
 }
 
 std::string TextOf(const Value& object, absl::string_view member) {
@@ -81,17 +85,24 @@ void Read(const std::string& path, bool with_metadata,
 bool IsReal() { return std::getenv("KUBECONFIG") != nullptr; }
 
 const kubernetes::Clientset& Client() {
-  static const kubernetes::Clientset client = [] {
-    kubernetes::Clientset made = Must(kubernetes::Clientset::Make(MakeConfig()));
-    const absl::Status created =
-        made.CoreV1()
-            .Namespaces()
-            .Create(Context(), {.metadata = {.name = kubernetes::kNamespace}})
-            .status();
-    KUBE_CHECK(created.ok() || errors::IsAlreadyExists(created)) << created;
-    return made;
-  }();
+  static const kubernetes::Clientset client =
+      IsReal() ? ClientWithNamespace(
+                     Must(clientcmd::LoadConfig({.kubeconfig = std::getenv("KUBECONFIG")})))
+               : EmbeddedClient();
   return client;
+}
+
+const kubernetes::Clientset& EmbeddedClient() {
+  static apiserver::ApiHandler server;
+  static const kubernetes::Clientset client = ClientWithNamespace(envtest::InProcessConfig(server));
+  return client;
+}
+
+Context Soon() { return WithTimeout(Context(), absl::Seconds(30)); }
+
+std::string ApiVersionOf(const kubernetes::KindCase& kind) {
+  const absl::string_view group = kind.resource.group;
+  return absl::StrCat(group, group.empty() ? "" : "/", kind.resource.version);
 }
 
 Served Discover(const std::set<std::string>& group_versions) {

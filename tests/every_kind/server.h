@@ -7,7 +7,9 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/base/context.h"
 #include "clientset/kubernetes/clientset.h"
+#include "clientset/kubernetes/testing/kind_case.h"
 
 namespace kube::every_kind {
 
@@ -18,6 +20,15 @@ bool IsReal();
 // Returns a client of that server, or of an embedded one in this process. Its namespace "prod" can
 // be used.
 const kubernetes::Clientset& Client();
+// Returns a client of the embedded server, also beside a real one. Its namespace "prod" can be
+// used.
+const kubernetes::Clientset& EmbeddedClient();
+
+// Returns a context with a timeout of half a minute, which no request here needs.
+Context Soon();
+
+// Returns "apps/v1".
+std::string ApiVersionOf(const kubernetes::KindCase& kind);
 
 // What the server supports according to discovery: verbs, by resource ("deployments/scale"), by
 // group and version ("apps/v1").

@@ -9,10 +9,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/time/time.h"
 #include "api/certificates/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
-#include "apimachinery/base/context.h"
 #include "apimachinery/codec/decode_json.h"
 #include "apimachinery/errors/predicates.h"
 #include "clientset/kubernetes/certificates/v1/client.h"
@@ -30,8 +28,6 @@ namespace certificatesv1 = api::certificates::v1;
 namespace corev1 = api::core::v1;
 
 using kubernetes::kNamespace;
-
-Context Soon() { return WithTimeout(Context(), absl::Seconds(30)); }
 
 corev1::PodClient Pods() { return Client().CoreV1().Pods(kNamespace); }
 
@@ -176,8 +172,7 @@ TEST(Subresources, AreReached) {
 TEST(Subresources, AreAllThatTheServerHas) {
   std::set<std::string> group_versions;
   for (const kubernetes::KindCase& kind : kubernetes::EveryKind()) {
-    const std::string group(kind.resource.group);
-    group_versions.insert(absl::StrCat(group, group.empty() ? "" : "/", kind.resource.version));
+    group_versions.insert(ApiVersionOf(kind));
   }
   std::set<std::string> served;
   for (const auto& [group_version, resources] : Discover(group_versions)) {

@@ -1,0 +1,27 @@
+#ifndef APISERVER_ENCODING_APPLY_BODY_H_
+#define APISERVER_ENCODING_APPLY_BODY_H_
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/unstructured/value.h"
+
+// The body of a server-side apply: YAML 1.1, of which JSON is a part. Pure and thread-safe.
+namespace kube::apiserver::internal {
+
+struct ApplyBody {
+  // An object.
+  unstructured::Value configuration;
+  // 400 if a key is given twice and the validation is strict, else OK. The errors of the apply
+  // itself come before this one.
+  absl::Status duplicates;
+};
+
+// Returns 400 if the body is not YAML, or not an object. Only the field validation "Strict" looks
+// for keys that are given twice. As upstream, whose text has two lines and so cannot become a
+// header, there is no warning of them for "Warn", the default (kube-apiserver: `applyPatcher`).
+absl::StatusOr<ApplyBody> ApplyBodyOf(absl::string_view body, absl::string_view field_validation);
+
+}  // namespace kube::apiserver::internal
+
+#endif  // APISERVER_ENCODING_APPLY_BODY_H_
