@@ -63,18 +63,9 @@ bool IsTold(const Foo& foo, const corev1::EventList& events) {
   });
 }
 
-bool IsOfController(const apiserver::LoggedRequest& request) {
-  return absl::StartsWith(request.user_agent, kControllerAgent);
-}
-
 std::string ResourceOf(const apiserver::LoggedRequest& request) {
   return request.subresource.empty() ? request.resource
                                      : absl::StrCat(request.resource, "/", request.subresource);
-}
-
-absl::Status TooMuch(absl::string_view what, const apiserver::LoggedRequest& request) {
-  return absl::DataLossError(absl::StrCat(what, ": ", request.user, " ", request.method, " ",
-                                          request.target, " ", request.code));
 }
 
 }  // namespace
@@ -126,34 +117,46 @@ absl::Status CheckQuiet(FooCluster& cluster, int64_t taken) {
   for (const apiserver::LoggedRequest& request : cluster.server().Requests()) {
     if (!IsOfController(request) || request.resource == "leases") continue;
     if (request.resource == "events") {
-      if (++events > 2 * taken) return TooMuch("an event of nothing new", request);
+      if (++events > 2 * taken) return RequestError("an event of nothing new", request);
     } else if (request.verb == "get" || request.verb == "list" || request.verb == "watch") {
       if (++reads > 4 * static_cast<int64_t>(cluster.processes())) {
-        return TooMuch("it reads without end", request);
+        return RequestError("it reads without end", request);
       }
     } else {
-      return TooMuch("a write without a reason", request);
+      return RequestError("a write without a reason", request);
     }
   }
   return absl::OkStatus();
 }
 
-absl::Status CheckRequests(const FooCluster& cluster) {
-  const std::map<std::string, std::set<std::string>> rights = {
+Rights SampleControllerRights() {
+  return {
       {"foos", {"get", "list", "watch"}},
       {"foos/status", {"update"}},
       {"deployments", {"create", "list", "update", "watch"}},
       {"events", {"create", "patch"}},
       {"leases", {"create", "get", "update"}},
   };
+}
+
+absl::Status CheckRequests(const FooCluster& cluster, const Rights& rights) {
   for (const apiserver::LoggedRequest& request : cluster.server().Requests()) {
     if (!IsOfController(request)) continue;
     const auto of_resource = rights.find(ResourceOf(request));
     if (of_resource == rights.end() || of_resource->second.count(request.verb) == 0) {
-      return TooMuch("no role allows that", request);
+      return RequestError("no role allows that", request);
     }
   }
   return absl::OkStatus();
+}
+
+bool IsOfController(const apiserver::LoggedRequest& request) {
+  return absl::StartsWith(request.user_agent, kControllerAgent);
+}
+
+absl::Status RequestError(absl::string_view what, const apiserver::LoggedRequest& request) {
+  return absl::DataLossError(absl::StrCat(what, ": ", request.user, " ", request.method, " ",
+                                          request.target, " ", request.code));
 }
 
 }  // namespace kube::simulation

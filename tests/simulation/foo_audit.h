@@ -2,9 +2,14 @@
 #define TESTS_SIMULATION_FOO_AUDIT_H_
 
 #include <cstdint>
+#include <map>
+#include <set>
+#include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "apiserver/handler.h"
 #include "tests/simulation/foo_cluster.h"
 
 namespace kube::simulation {
@@ -29,9 +34,18 @@ absl::StatusOr<Converged> CheckConverged(const FooCluster& cluster);
 // with the first request too many. Clears the log of requests. Blocks for that minute.
 absl::Status CheckQuiet(FooCluster& cluster, int64_t taken);
 
-// Returns DATA_LOSS for a request of the controllers that the roles in
-// examples/sample_controller/deploy/sample-controller.yaml do not allow, such as a delete.
-absl::Status CheckRequests(const FooCluster& cluster);
+// The verbs that a controller may use, by resource and subresource: "foos/status".
+using Rights = std::map<std::string, std::set<std::string>>;
+// Returns what the roles in examples/sample_controller/deploy/sample-controller.yaml allow.
+Rights SampleControllerRights();
+// Returns DATA_LOSS for a request of the controllers that these rights do not allow, such as a
+// delete.
+absl::Status CheckRequests(const FooCluster& cluster, const Rights& rights);
+
+// For further audits of requests. Returns whether a controller has sent the request.
+bool IsOfController(const apiserver::LoggedRequest& request);
+// Returns DATA_LOSS: `what`, and the request.
+absl::Status RequestError(absl::string_view what, const apiserver::LoggedRequest& request);
 
 }  // namespace kube::simulation
 

@@ -14,8 +14,6 @@
 #include "apimachinery/base/wait.h"
 #include "clientset/kubernetes/apps/v1/client.h"
 #include "clientset/kubernetes/clientset.h"
-#include "clientset/rest/config.h"
-#include "envtest/in_process_transport.h"
 #include "examples/sample_controller/foo.client.kube.h"
 #include "examples/sample_controller/foo.kube.h"
 #include "gmock/gmock.h"
@@ -39,18 +37,11 @@ void Simulate(size_t processes, const std::function<void(FooCluster&)>& test) {
   const log::LogCapture quiet;
   base::SimRuntime sim;
   ASSERT_THAT(sim.Run([&] {
-    FooCluster cluster(processes);
+    FooCluster cluster({.processes = processes});
     ASSERT_THAT(cluster.Start(), IsOk());
     test(cluster);
   }),
               IsOk());
-}
-
-// One that does what it must not.
-kubernetes::Clientset MakeFalseController(FooCluster& cluster) {
-  rest::Config config = envtest::InProcessConfig(cluster.server());
-  config.user_agent = kControllerAgent;
-  return *kubernetes::Clientset::Make(config);
 }
 
 void Pass(absl::Duration time) { base::SleepFor(Context(), time).IgnoreError(); }
@@ -62,7 +53,7 @@ TEST(FooAuditTest, AllIsWell) {
     EXPECT_THAT(CheckConverged(cluster), StatusIs(absl::StatusCode::kUnavailable));
     Pass(absl::Minutes(1));
     EXPECT_THAT(CheckConverged(cluster), IsOkAndHolds(FieldsAre(0, 0)));
-    EXPECT_THAT(CheckRequests(cluster), IsOk());
+    EXPECT_THAT(CheckRequests(cluster, SampleControllerRights()), IsOk());
     EXPECT_THAT(CheckQuiet(cluster, 0), IsOk());
   });
 }
@@ -99,7 +90,7 @@ TEST(FooAuditTest, AWriteIsNotQuiet) {
   Simulate(1, [](FooCluster& cluster) {
     ASSERT_THAT(cluster.foos("default").Create(Context(), kFoo), IsOk());
     Pass(absl::Minutes(1));
-    const kubernetes::Clientset client = MakeFalseController(cluster);
+    const kubernetes::Clientset client = cluster.ClientAsController();
     base::Thread writer;
     ASSERT_THAT(writer.Start(Context(), "writer",
                              [&](const Context& ctx) {
@@ -115,7 +106,7 @@ TEST(FooAuditTest, AWriteIsNotQuiet) {
 
 TEST(FooAuditTest, WithoutEndIsNotQuiet) {
   Simulate(1, [](FooCluster& cluster) {
-    const kubernetes::Clientset client = MakeFalseController(cluster);
+    const kubernetes::Clientset client = cluster.ClientAsController();
     base::Thread reader;
     ASSERT_THAT(reader.Start(Context(), "reader",
                              [&](const Context& ctx) {
@@ -131,12 +122,12 @@ TEST(FooAuditTest, WithoutEndIsNotQuiet) {
 
 TEST(FooAuditTest, NoRoleAllowsADeletion) {
   Simulate(1, [](FooCluster& cluster) {
-    MakeFalseController(cluster)
+    cluster.ClientAsController()
         .AppsV1()
         .Deployments("default")
         .Delete(Context(), "web")
         .IgnoreError();
-    EXPECT_THAT(CheckRequests(cluster),
+    EXPECT_THAT(CheckRequests(cluster, SampleControllerRights()),
                 StatusIs(absl::StatusCode::kDataLoss, HasSubstr("no role allows that")));
   });
 }

@@ -20,6 +20,7 @@
 #include "clientset/kubernetes/core/v1/client.h"
 #include "clientset/rest/config.h"
 #include "controller/events/record/event_broadcaster.h"
+#include "controller/events/record/event_recorder.h"
 #include "controller/events/record/event_sink.h"
 #include "controller/leaderelection/run_as_leader.h"
 #include "envtest/crds.h"
@@ -46,8 +47,18 @@ rest::Config ControllerConfig(apiserver::ApiHandler& server, const std::string& 
 
 }  // namespace
 
-ControllerProcess::ControllerProcess(apiserver::ApiHandler& server, std::string user, bool elects)
-    : user_(std::move(user)), elects_(elects), config_(ControllerConfig(server, user_)) {}
+absl::Status RunSampleController(const Context& ctx, const kubernetes::Clientset& client,
+                                 record::EventRecorder& recorder) {
+  Controller controller(client, recorder);
+  return controller.Run(ctx, /*workers=*/2);
+}
+
+ControllerProcess::ControllerProcess(apiserver::ApiHandler& server, std::string user,
+                                     RunController controller, bool elects)
+    : user_(std::move(user)),
+      controller_(controller),
+      elects_(elects),
+      config_(ControllerConfig(server, user_)) {}
 
 absl::Status ControllerProcess::Start() {
   return thread_.Start(Context(), user_, [this](const Context& ctx) { RunAgainAndAgain(ctx); });
@@ -79,15 +90,14 @@ void ControllerProcess::RunAgainAndAgain(const Context& ctx) {
   }
 }
 
-// Does what the program's main function does.
+// Does what the main function of examples/sample_controller does.
 absl::Status ControllerProcess::RunProgram(const Context& ctx, const std::string& identity) const {
   KUBE_ASSIGN_OR_RETURN(const auto client, kubernetes::Clientset::Make(config_));
   record::EventBroadcaster events;
   KUBE_RETURN_IF_ERROR(events.StartRecordingToSink(record::NewEventSink(client.client())));
   const auto recorder =
       events.NewRecorder({samplecontroller::v1alpha1::Kinds()}, {.component = Controller::kName});
-  Controller controller(client, *recorder);
-  const auto work = [&](const Context& leading) { return controller.Run(leading, 2); };
+  const auto work = [&](const Context& leading) { return controller_(leading, client, *recorder); };
   const absl::Status status =
       elects_
           ? leaderelection::RunAsLeader(
@@ -99,12 +109,12 @@ absl::Status ControllerProcess::RunProgram(const Context& ctx, const std::string
   return status;
 }
 
-FooCluster::FooCluster(size_t processes, bool elects)
+FooCluster::FooCluster(const FooClusterOptions& options)
     : start_(absl::StrCat(server_.revision())),
       client_(*kubernetes::Clientset::Make(envtest::InProcessConfig(server_))) {
-  for (size_t i = 0; i < processes; ++i) {
-    processes_.push_back(
-        std::make_unique<ControllerProcess>(server_, absl::StrCat("controller-", i), elects));
+  for (size_t i = 0; i < options.processes; ++i) {
+    processes_.push_back(std::make_unique<ControllerProcess>(
+        server_, absl::StrCat("controller-", i), options.controller, options.elects));
   }
 }
 
@@ -132,5 +142,9 @@ api::apps::v1::DeploymentClient FooCluster::deployments(absl::string_view namesp
 }
 
 api::core::v1::EventClient FooCluster::events() const { return client_.CoreV1().Events(""); }
+
+kubernetes::Clientset FooCluster::ClientAsController() {
+  return *kubernetes::Clientset::Make(ControllerConfig(server_, "controller"));
+}
 
 }  // namespace kube::simulation

@@ -17,6 +17,7 @@
 #include "clientset/kubernetes/clientset.h"
 #include "clientset/kubernetes/core/v1/client.h"
 #include "clientset/rest/config.h"
+#include "controller/events/record/event_recorder.h"
 #include "envtest/workloads/workloads.h"
 #include "examples/sample_controller/foo.client.kube.h"
 
@@ -25,12 +26,21 @@ namespace kube::simulation {
 // The prefix of the User-Agent in the controllers' requests, by which fault rules select them.
 inline constexpr char kControllerAgent[] = "sample-controller";
 
-// The program of examples/sample_controller, which is started again whenever it ends. Thread-safe,
-// except for Start and Stop.
+// Runs a controller of Foos until `ctx` is done, or returns an error if it cannot work.
+using RunController = absl::Status (*)(const Context& ctx, const kubernetes::Clientset& client,
+                                       record::EventRecorder& recorder);
+
+// Runs the controller of examples/sample_controller.
+absl::Status RunSampleController(const Context& ctx, const kubernetes::Clientset& client,
+                                 record::EventRecorder& recorder);
+
+// The program of a controller, which is started again whenever it ends. Thread-safe, except for
+// Start and Stop.
 class ControllerProcess {
  public:
   // `server` must outlive it. With `elects` it works only while it is the leader.
-  ControllerProcess(apiserver::ApiHandler& server, std::string user, bool elects);
+  ControllerProcess(apiserver::ApiHandler& server, std::string user, RunController controller,
+                    bool elects);
 
   absl::Status Start();
   // Ends the program in an orderly way. It is started again after a while.
@@ -46,6 +56,7 @@ class ControllerProcess {
   absl::Status RunProgram(const Context& ctx, const std::string& identity) const;
 
   const std::string user_;
+  const RunController controller_;
   const bool elects_;
   const rest::Config config_;
   base::Mutex mutex_;
@@ -53,12 +64,20 @@ class ControllerProcess {
   base::Thread thread_;
 };
 
+struct FooClusterOptions {
+  // The number of processes of the controller.
+  size_t processes = 1;
+  // Whether only one of them, the elected leader, works at a time.
+  bool elects = false;
+  // The controller under test.
+  RunController controller = RunSampleController;
+};
+
 // A cluster with Foos: the embedded API server, workloads that create pods for Deployments, and the
 // controller. For one simulation; thread-safe, except for Start and StopControllers.
 class FooCluster {
  public:
-  // Has this many processes of the controller. With `elects` one of them works at a time.
-  explicit FooCluster(size_t processes = 1, bool elects = false);
+  explicit FooCluster(const FooClusterOptions& options = {});
 
   absl::Status Start();
   void StopControllers();
@@ -73,6 +92,8 @@ class FooCluster {
   samplecontroller::v1alpha1::FooClient foos(absl::string_view namespace_name = "") const;
   api::apps::v1::DeploymentClient deployments(absl::string_view namespace_name = "") const;
   api::core::v1::EventClient events() const;
+  // Returns a client whose requests count as those of a controller, for one that makes mistakes.
+  kubernetes::Clientset ClientAsController();
 
   // Returns the version at which there were no Foos and Deployments.
   const std::string& start() const { return start_; }

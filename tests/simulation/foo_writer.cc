@@ -15,6 +15,7 @@
 #include "apimachinery/base/wait.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/meta/owner_reference.h"
+#include "apimachinery/unstructured/unstructured.h"
 #include "clientset/kubernetes/apps/v1/client.h"
 #include "examples/sample_controller/foo.client.kube.h"
 #include "examples/sample_controller/foo.kube.h"
@@ -58,10 +59,12 @@ appsv1::Deployment Foreigner(const Foo& like) {
 
 class Writer {
  public:
-  Writer(const FooCluster& cluster, std::string namespace_name, std::string foo)
+  Writer(const FooCluster& cluster, std::string namespace_name, std::string foo,
+         const WriterOptions& options)
       : foos_(cluster.foos(namespace_name)),
         deployments_(cluster.deployments(namespace_name)),
-        name_(std::move(foo)) {}
+        name_(std::move(foo)),
+        options_(options) {}
 
   // Errors are ignored: CheckHistory judges the result.
   void Act(const Context& ctx) const {
@@ -76,6 +79,7 @@ class Writer {
  private:
   void Change(const Context& ctx, const Foo& foo) const {
     const std::string deployment(foo.spec.deployment_name.view());
+    if (options_.labels && Chance(0.3)) return ChangeFields(ctx, deployment);
     switch (base::UniformInt(0, 12)) {
       case 0:
       case 1:
@@ -107,6 +111,48 @@ class Writer {
     }
   }
 
+  // Changes what only matters to a controller that applies.
+  void ChangeFields(const Context& ctx, const std::string& deployment) const {
+    switch (base::UniformInt(0, 6)) {
+      case 0:
+        Edit(ctx, [](Foo& changed) {
+          changed.spec.replicas.reset();
+          return absl::OkStatus();
+        });
+        return;
+      case 1:
+      case 2:
+        return Label(ctx, deployment);
+      default:
+        return ChangeLabel(ctx);
+    }
+  }
+
+  void ChangeLabel(const Context& ctx) const {
+    const std::string key = Chance(0.5) ? "team" : "tier";
+    const std::string value = absl::StrCat("v", base::UniformInt(0, 3));
+    const bool removes = Chance(0.4);
+    Edit(ctx, [&](Foo& changed) {
+      if (removes) {
+        changed.metadata.labels.erase(key);
+      } else {
+        changed.metadata.labels[key] = value;
+      }
+      return absl::OkStatus();
+    });
+  }
+
+  void Label(const Context& ctx, const std::string& deployment) const {
+    const absl::StatusOr<appsv1::Deployment> found = deployments_.Get(ctx, deployment);
+    if (!found.ok() || meta::GetControllerOf(found->metadata) == nullptr) return;
+    unstructured::Unstructured configuration;
+    configuration.set_name(deployment);
+    // A foreign one may have taken its place.
+    configuration.set_uid(found->metadata.uid.view());
+    configuration.set_labels({{kHumanLabel, "yes"}});
+    deployments_.Apply(ctx, configuration, {.force = true, .field_manager = kHuman}).IgnoreError();
+  }
+
   template <typename Function>
   void Edit(const Context& ctx, Function change) const {
     foos_.Edit(ctx, name_, change).IgnoreError();
@@ -128,17 +174,19 @@ class Writer {
   const samplecontroller::v1alpha1::FooClient foos_;
   const appsv1::DeploymentClient deployments_;
   const std::string name_;
+  const WriterOptions options_;
 };
 
 }  // namespace
 
-absl::Status WriteAtRandom(const Context& ctx, const FooCluster& cluster, int writer) {
+absl::Status WriteAtRandom(const Context& ctx, const FooCluster& cluster, int writer,
+                           const WriterOptions& options) {
   while (true) {
     KUBE_RETURN_IF_ERROR(
         base::SleepFor(ctx, UpTo(Chance(0.3) ? absl::Milliseconds(20) : absl::Seconds(30))));
     const int64_t number = base::UniformInt(0, 4);
     Writer(cluster, number == 0 ? "kube-public" : "default",
-           absl::StrCat("foo-", writer, "-", number))
+           absl::StrCat("foo-", writer, "-", number), options)
         .Act(ctx);
   }
 }
