@@ -1,4 +1,4 @@
-// tools/bench envtest: envtest embedded|real start|list|write|watch
+// tools/bench envtest: envtest embedded|real start|list|write|watch|put
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -22,6 +22,7 @@
 #include "apimachinery/base/thread_group.h"
 #include "apimachinery/watch/byte_stream.h"
 #include "benchmarks/contract/contract.h"
+#include "benchmarks/envtest/put.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/request.h"
 #include "clientset/typed/resource.h"
@@ -208,6 +209,7 @@ absl::Status Watch(const rest::Client& client, Report& report) {
 
 absl::Status Run(bool real, absl::string_view what, Report& report) {
   if (what == "start") return Start(real, report);
+  if (what == "put") return MeasurePuts(report);
   KUBE_ASSIGN_OR_RETURN(const auto server, StartServer(real));
   KUBE_ASSIGN_OR_RETURN(const rest::Client client, rest::MakeClient(server->Config()));
   if (what == "list") return List(client, report);
@@ -221,7 +223,7 @@ absl::Status Run(bool real, absl::string_view what, Report& report) {
 
 int main(int argc, char* argv[]) {
   if (argc != 3) {
-    std::cerr << "usage: envtest embedded|real start|list|write|watch\n";
+    std::cerr << "usage: envtest embedded|real start|list|write|watch|put\n";
     return 2;
   }
   kube::benchmarks::Report report;
