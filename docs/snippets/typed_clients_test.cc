@@ -1,17 +1,26 @@
 // The code in docs/typed-clients.md.
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "api/apps/v1/types.applies.kube.h"
 #include "api/apps/v1/types.kube.h"
+#include "api/core/v1/types.applies.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/decode_yaml.h"
 #include "apimachinery/codec/sharing/sharing_store.h"
 #include "apimachinery/errors/predicates.h"
+#include "apimachinery/managedfields/typed_extract.h"
+#include "apimachinery/types/apply_of.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/types/string.h"
 #include "apimachinery/unstructured/nested.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
@@ -33,7 +42,9 @@
 namespace {
 
 namespace appsv1 = kube::api::apps::v1;
+namespace corev1 = kube::api::core::v1;
 namespace errors = kube::errors;
+namespace managedfields = kube::managedfields;
 namespace pager = kube::pager;
 namespace rest = kube::rest;
 namespace typed = kube::typed;
@@ -93,6 +104,47 @@ absl::Status KeepWeb(const kube::Context& ctx, const Deployments& deployments,
     return absl::OkStatus();
   };
   return typed::CreateOrEdit(ctx, deployments, "web", change).status();
+}
+
+absl::Status ApplyWeb(const kube::Context& ctx, const Deployments& deployments,
+                      absl::string_view image) {
+  const kube::ApplyOf<corev1::PodTemplateSpec> pod = {
+      .metadata = {{.labels = {{"app", "web"}}}},
+      .spec = {{.containers = {{.name = "web", .image = image}}}},
+  };
+  return deployments
+      .Apply(ctx,
+             {.metadata = {{.name = "web"}},
+              .spec = {{.selector = {{.match_labels = {{"app", "web"}}}}, .template_ = pod}}},
+             {.force = true, .field_manager = "web-controller"})
+      .status();
+}
+
+absl::Status ScaleToThree(const kube::Context& ctx, const Deployments& deployments) {
+  return deployments
+      .Apply(ctx, {.metadata = {{.name = "web"}}, .spec = {{.replicas = 3}}},
+             {.force = true, .field_manager = "scaler"})
+      .status();
+}
+
+absl::Status ApplyEmptyThings(const kube::Context& ctx, const Deployments& deployments) {
+  const kube::ApplyOf<corev1::Volume> tmp = {.name = "tmp", .empty_dir = {{}}};  // "emptyDir":{}
+  return deployments
+      .Apply(ctx,
+             {.metadata = {{.name = "web",
+                            .annotations = kube::Map<kube::String>::Empty(),    // {}
+                            .finalizers = kube::List<kube::String>::Empty()}},  // []
+              .spec = {{.replicas = 0, .template_ = {{.spec = {{.volumes = {tmp}}}}}}}},
+             {.force = true, .field_manager = "web-controller"})
+      .status();
+}
+
+absl::Status ScaleMine(const kube::Context& ctx, const Deployments& deployments) {
+  KUBE_ASSIGN_OR_RETURN(const auto web, deployments.Get(ctx, "web"));
+  KUBE_ASSIGN_OR_RETURN(auto mine, managedfields::ExtractOwned(web, "scaler"));
+  if (!mine.spec) mine.spec.emplace();
+  mine.spec->replicas = 5;
+  return deployments.Apply(ctx, mine, {.force = true, .field_manager = "scaler"}).status();
 }
 
 absl::Status Follow(const kube::Context& ctx, const Deployments& deployments) {
@@ -157,6 +209,37 @@ TEST(TypedClients, Run) {
   EXPECT_THAT(Follow(ctx, deployments), kube::base::IsOk());
   EXPECT_THAT(CountReplicas(ctx, deployments), kube::base::IsOkAndHolds(3));
   EXPECT_THAT(ChangeAnything(ctx, client), kube::base::IsOk());
+}
+
+// Returns the body of the last request that a function sends.
+std::string Body(absl::Status (*call)(const kube::Context&, const Deployments&)) {
+  const auto transport = std::make_shared<rest::ScriptedTransport>();
+  transport->Always({.method = "GET"},
+                    rest::JsonReply(R"({"metadata":{"name":"web","namespace":"prod",)"
+                                    R"("managedFields":[{"manager":"scaler","operation":"Apply",)"
+                                    R"("apiVersion":"apps/v1","fieldsType":"FieldsV1",)"
+                                    R"("fieldsV1":{"f:spec":{"f:replicas":{}}}}]},)"
+                                    R"("spec":{"replicas":3,"paused":true}})"));
+  transport->Always({.method = "PATCH"}, rest::JsonReply("{}"));
+  const Deployments all(rest::MakeScriptedClient(transport), kDeployments);
+  EXPECT_THAT(call(kube::Context(), all.Namespace("prod")), kube::base::IsOk());
+  return transport->requests().back().body;
+}
+
+TEST(TypedClients, Apply) {
+  const std::string head =
+      R"({"kind":"Deployment","apiVersion":"apps/v1","metadata":{"name":"web")";
+  EXPECT_EQ(Body([](const kube::Context& ctx, const Deployments& deployments) {
+              return ApplyWeb(ctx, deployments, "web:1");
+            }),
+            head + R"(},"spec":{"selector":{"matchLabels":{"app":"web"}},"template":{"metadata":)"
+                   R"({"labels":{"app":"web"}},"spec":{"containers":[{"name":"web",)"
+                   R"("image":"web:1"}]}}}})");
+  EXPECT_EQ(Body(ScaleToThree), head + R"(},"spec":{"replicas":3}})");
+  EXPECT_EQ(Body(ApplyEmptyThings),
+            head + R"(,"annotations":{},"finalizers":[]},"spec":{"replicas":0,"template":{"spec":)"
+                   R"({"volumes":[{"name":"tmp","emptyDir":{}}]}}}})");
+  EXPECT_EQ(Body(ScaleMine), head + R"(,"namespace":"prod"},"spec":{"replicas":5}})");
 }
 
 TEST(TypedClients, WriteWhatAControllerWrites) {

@@ -4,6 +4,8 @@
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/decode_yaml.h"
 #include "apimachinery/codec/encode_json.h"
+#include "apimachinery/types/apply_of.h"
+#include "docs/snippets/widget.applies.kube.h"
 #include "docs/snippets/widget.kube.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -38,7 +40,7 @@ spec: {replicas: 3, polish: {color: red}, limits: {weight: 2000}}
 }
 
 TEST(WidgetTest, ApplyConfiguration) {
-  const widgetsv1::WidgetApplyConfiguration mine{
+  const kube::ApplyOf<widgetsv1::Widget> mine = {
       .kind = "Widget",
       .api_version = "example.com/v1",
       .metadata = {{.name = "round"}},

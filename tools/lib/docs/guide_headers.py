@@ -21,7 +21,7 @@ INTRODUCTION = """The headers that the code above includes, and the targets of `
 # The labels of the bundles, which are libraries with deps and without files, in the order of docs/bazel.md.
 _BUNDLES = ("//clientset", "//controller", "//envtest", "//envtest/fake")
 _DECLARED = [
-    re.compile(r"^(?:class|struct|enum class|enum|concept)\s+(?:ABSL_\w+(?:\([^)]*\))?\s+)?(\w+)", re.MULTILINE),
+    re.compile(r"^(?:class|struct|enum class|enum|concept)\s+(?:ABSL_\w+(?:\([^)]*\))?\s+)?(\w+)\b(?!::)", re.MULTILINE),
     re.compile(r"^using (\w+) =", re.MULTILINE),
     re.compile(r"^#define (\w+)\(", re.MULTILINE),
     re.compile(r"^(?:inline )?constexpr [\w:<>]+ (k\w+)", re.MULTILINE),
@@ -30,6 +30,7 @@ _DECLARED = [
 ]
 _GENERATED = {
     "api": re.compile(r"^api/(\w+)/(\w+)/types\.kube\.h$"),
+    "applies": re.compile(r"^api/(\w+)/(\w+)/types\.applies\.kube\.h$"),
     "client": re.compile(r"^clientset/kubernetes/(\w+)/(\w+)/client\.h$"),
     "informers": re.compile(r"^informers/kubernetes/(\w+)/(\w+)/informers\.h$"),
 }
@@ -49,13 +50,14 @@ def used(path, names, block):
         if not match:
             continue
         group, version = match.groups()
-        forms = {
-            "api": [f"{group}{version}::"],
-            "client": [f"{group}{version}()"],
-            "informers": [f"{group}().{version}()"],
+        form = {
+            "api": rf"{group}{version}::",
+            "applies": rf"\bApplyOf<{group}{version}::\w+>",
+            "client": rf"{group}{version}\(\)",
+            "informers": rf"{group}\(\)\.{version}\(\)",
         }[kind]
-        found = [re.search(re.escape(form), block, re.IGNORECASE) for form in forms]
-        return {match[0] for match in found if match}
+        found = re.search(form, block, re.IGNORECASE)
+        return {found[0]} if found else set()
     if "/fake/" in path:  # whose names are also those of what it stands for
         return {f"fake::{name}" for name in names if re.search(rf"\bfake::{name}\b", block)}
     return {name for name in names if re.search(rf"\b{name}\b", block)}
@@ -90,6 +92,8 @@ class Checkout:
             if match:
                 group, version = match.groups()
                 folder = header.partition(f"/{group}/")[0]
+                if kind == "applies":
+                    return f"//api/{group}/{version}:{version}_applies"
                 return f"//api/{group}/{version}" if kind == "api" else f"//{folder}:{group}_{version}"
         package = os.path.dirname(header)
         while package and not os.path.isfile(os.path.join(self.root, package, "BUILD.bazel")):

@@ -34,12 +34,16 @@ template <typename T>
 concept Thing = true;
 #define KUBE_TRY(x) x
 
+template <>
+struct std::hash<Program> {};
+
 // ---- implementation
 
 class Hidden {};
 }
 """
 SOURCE = """#include "absl/time/time.h"
+#include "api/apps/v1/types.applies.kube.h"
 #include "api/apps/v1/types.kube.h"
 #include "base/search.h"
 #include "clientset/kubernetes/apps/v1/client.h"
@@ -49,7 +53,7 @@ void Search() {
   SearchSeeds(1, {.seeds = kSeeds});
 }
 void Scale() {
-  appsv1::Deployment web = client.AppsV1().Deployments();
+  ApplyOf<appsv1::Deployment> web = client.AppsV1().Deployments();
   factory.Core().V1().Pods();
 }
 """
@@ -126,6 +130,7 @@ class GuideHeadersTest(unittest.TestCase):
         self.assertEqual(
             self.table("```cpp\n" + SOURCE.partition("}\n")[2].rstrip() + "\n```\n"),
             [
+                "| `ApplyOf<appsv1::Deployment>` | `api/apps/v1/types.applies.kube.h` | `//api/apps/v1:v1_applies` | - |",
                 "| `appsv1::` | `api/apps/v1/types.kube.h` | `//api/apps/v1` | - |",
                 "| `AppsV1()` | `clientset/kubernetes/apps/v1/client.h` | `//clientset/kubernetes:apps_v1` | - |",
                 "| `Core().V1()` | `informers/kubernetes/core/v1/informers.h` | `//informers/kubernetes:core_v1` | - |",
