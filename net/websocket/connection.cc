@@ -12,6 +12,7 @@
 #include "apimachinery/base/random.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/text/utf8.h"
+#include "net/io/big_endian.h"
 #include "net/websocket/close.h"
 #include "net/websocket/frame.h"
 #include "net/websocket/frame_reader.h"
@@ -31,8 +32,8 @@ MaskKey RandomMaskKey() {
 
 std::string ClosePayload(const Close& close) {
   if (close.code == CloseCode::kNoStatus) return "";
-  const auto code = static_cast<uint16_t>(close.code);
-  std::string payload = {static_cast<char>(code >> 8), static_cast<char>(code & 0xff)};
+  std::string payload;
+  io::AppendBigEndian(static_cast<uint16_t>(close.code), kCloseCodeBytes, payload);
   payload += close.reason;
   return payload;
 }
@@ -42,8 +43,7 @@ absl::StatusOr<Close> ParseClose(absl::string_view payload) {
   if (payload.size() < kCloseCodeBytes) {
     return MakeError(CloseCode::kProtocolError, "close frame with half a code");
   }
-  const int number =
-      static_cast<unsigned char>(payload[0]) << 8 | static_cast<unsigned char>(payload[1]);
+  const uint64_t number = io::ReadBigEndian(payload.substr(0, kCloseCodeBytes));
   const auto code = static_cast<CloseCode>(number);
   if (!IsAllowedInFrame(code)) {
     return MakeError(CloseCode::kProtocolError, absl::StrCat("bad close code ", number));

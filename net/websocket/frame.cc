@@ -6,6 +6,7 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "net/io/big_endian.h"
 #include "net/websocket/internal/mask.h"
 
 namespace kube::websocket {
@@ -18,28 +19,22 @@ constexpr uint8_t kMasked = 0x80;
 constexpr uint8_t kTwoBytes = 126;
 constexpr uint8_t kEightBytes = 127;
 
-void AppendBigEndian(uint64_t number, int bytes, std::string& out) {
-  for (int shift = 8 * (bytes - 1); shift >= 0; shift -= 8) {
-    out.push_back(static_cast<char>(number >> shift));
-  }
-}
-
 void AppendLength(uint64_t length, uint8_t masked, std::string& out) {
   if (length < kTwoBytes) {
-    AppendBigEndian(masked | length, 1, out);
+    io::AppendBigEndian(masked | length, 1, out);
   } else if (length <= UINT16_MAX) {
-    AppendBigEndian(masked | kTwoBytes, 1, out);
-    AppendBigEndian(length, 2, out);
+    io::AppendBigEndian(masked | kTwoBytes, 1, out);
+    io::AppendBigEndian(length, 2, out);
   } else {
-    AppendBigEndian(masked | kEightBytes, 1, out);
-    AppendBigEndian(length, 8, out);
+    io::AppendBigEndian(masked | kEightBytes, 1, out);
+    io::AppendBigEndian(length, 8, out);
   }
 }
 
 }  // namespace
 
 void AppendFrame(const FrameHeader& header, absl::string_view payload, std::string& out) {
-  AppendBigEndian((header.fin ? kFin : 0) | static_cast<uint8_t>(header.opcode), 1, out);
+  io::AppendBigEndian((header.fin ? kFin : 0) | static_cast<uint8_t>(header.opcode), 1, out);
   AppendLength(payload.size(), header.mask.has_value() ? kMasked : 0, out);
   if (header.mask.has_value()) out.append(header.mask->data(), header.mask->size());
   const size_t begin = out.size();

@@ -15,6 +15,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "apimachinery/base/status.h"
+#include "net/io/big_endian.h"
 #include "net/websocket/close.h"
 #include "net/websocket/frame.h"
 #include "net/websocket/internal/mask.h"
@@ -38,12 +39,6 @@ constexpr uint8_t kEightBytes = 127;
 
 // The largest piece that is unmasked at a time: it is copied.
 constexpr size_t kUnmaskedBytes = size_t{64} << 10;
-
-uint64_t BigEndian(absl::string_view bytes) {
-  uint64_t number = 0;
-  for (const char byte : bytes) number = number << 8 | static_cast<unsigned char>(byte);
-  return number;
-}
 
 size_t LengthBytes(uint8_t marker) {
   return marker == kTwoBytes ? 2 : marker == kEightBytes ? 8 : 0;
@@ -139,7 +134,7 @@ absl::Status FrameReader::ReadLength() {
     remaining_ = marker;
     return absl::OkStatus();
   }
-  remaining_ = BigEndian(absl::string_view(header_.data() + kFixedHeaderBytes, bytes));
+  remaining_ = io::ReadBigEndian(absl::string_view(header_.data() + kFixedHeaderBytes, bytes));
   if (remaining_ > INT64_MAX) {
     return MakeError(CloseCode::kProtocolError, "length of 64 bits with the highest bit set");
   }

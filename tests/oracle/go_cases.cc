@@ -1,13 +1,19 @@
 #include "tests/oracle/go_cases.h"
 
+#include <cstddef>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "gtest/gtest.h"
 #include "tests/oracle/oracle.h"
 
@@ -26,30 +32,45 @@ std::string ErrorAnswer(const absl::Status& error) {
   return absl::StrCat("error: ", error.message());
 }
 
+absl::StatusOr<std::vector<std::string>> AskGo(absl::string_view program,
+                                               absl::Span<const GoQuestion> questions) {
+  const absl::StatusOr<std::string> path = FindData("oracles", program);
+  if (!path.ok()) return path.status();
+  std::string input;
+  for (const GoQuestion& question : questions) {
+    absl::StrAppend(&input, question.function, "\t", Hex(question.text), "\n");
+  }
+  const absl::StatusOr<std::string> output = RunProgram(*path, {.input = std::move(input)});
+  if (!output.ok()) return output.status();
+  std::vector<std::string> answers = absl::StrSplit(*output, '\n');
+  if (answers.size() != questions.size() + 1) {
+    return absl::InternalError(
+        absl::StrCat(questions.size(), " questions, ", answers.size() - 1, " answers"));
+  }
+  answers.pop_back();
+  for (std::string& answer : answers) answer = Unescape(answer);
+  return answers;
+}
+
 void GoCases::Add(absl::string_view function, absl::string_view text, absl::string_view ours) {
-  cases_.push_back({std::string(function), std::string(text), std::string(ours)});
+  questions_.push_back({.function = std::string(function), .text = std::string(text)});
+  ours_.push_back(std::string(ours));
 }
 
 void GoCases::Check() const {
-  const absl::StatusOr<std::string> program = FindData("oracles", program_);
-  if (PrintSkipped(program.status())) GTEST_SKIP();
-  ASSERT_TRUE(program.ok()) << program.status();
-  std::string input;
-  for (const Case& c : cases_) absl::StrAppend(&input, c.function, "\t", Hex(c.text), "\n");
-  const absl::StatusOr<std::string> output = RunProgram(*program, {.input = std::move(input)});
-  ASSERT_TRUE(output.ok()) << output.status();
-  const std::vector<std::string> answers = absl::StrSplit(*output, '\n');
-  ASSERT_EQ(answers.size(), cases_.size() + 1);
+  const absl::StatusOr<std::vector<std::string>> answers = AskGo(program_, questions_);
+  if (PrintSkipped(answers.status())) GTEST_SKIP();
+  ASSERT_TRUE(answers.ok()) << answers.status();
   size_t refused = 0;
-  for (size_t i = 0; i < cases_.size(); ++i) {
-    const Case& c = cases_[i];
-    const std::string answer = Unescape(answers[i]);
+  for (size_t i = 0; i < ours_.size(); ++i) {
+    const std::string& answer = (*answers)[i];
     const bool error = absl::StartsWith(answer, "error: ");
     refused += error;
-    if (error && c.ours == kError) continue;
-    EXPECT_EQ(c.ours, answer) << c.function << " of \"" << absl::CHexEscape(c.text) << "\"";
+    if (error && ours_[i] == kError) continue;
+    EXPECT_EQ(ours_[i], answer) << questions_[i].function << " of \""
+                                << absl::CHexEscape(questions_[i].text) << "\"";
   }
-  EXPECT_LE(refused, cases_.size() * 19 / 20) << "texts that show little";
+  EXPECT_LE(refused, ours_.size() * 19 / 20) << "texts that show little";
 }
 
 TextMaker::TextMaker(uint64_t seed, std::vector<std::string> samples,

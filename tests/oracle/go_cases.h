@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "tests/dice.h"
 
 // Tables of questions to Go, and texts to ask about. All classes are thread-compatible.
@@ -18,6 +20,18 @@ std::string Hex(absl::string_view bytes);
 
 // Returns the answer of a program of oracle.go if Go reports an error with the status's message.
 std::string ErrorAnswer(const absl::Status& error);
+
+// A question to a Go program that calls oracle.Serve.
+struct GoQuestion {
+  std::string function = {};
+  std::string text = {};
+};
+
+// Asks a Go program that calls oracle.Serve all questions at once, and returns its answers:
+// results, or "error: " and the message. Errors are those of FindData, which PrintSkipped
+// understands, and of RunProgram. For answers that a test goes on with; GoCases compares them.
+absl::StatusOr<std::vector<std::string>> AskGo(absl::string_view program,
+                                               absl::Span<const GoQuestion> questions);
 
 // Questions with our answers to a Go program that calls oracle.Serve (oracle.go): it reads lines
 // "FUNCTION<tab>TEXT", the text in hexadecimal, and answers each with one line: the result, or
@@ -42,14 +56,9 @@ class GoCases {
   static constexpr char kError[] = "error";
 
  private:
-  struct Case {
-    std::string function;
-    std::string text;
-    std::string ours;
-  };
-
   const std::string program_;
-  std::vector<Case> cases_;
+  std::vector<GoQuestion> questions_;
+  std::vector<std::string> ours_;
 };
 
 // Makes difficult texts: concatenated pieces, samples, and samples with a few changed bytes. The

@@ -5,6 +5,8 @@ load("//tools:versions.bzl", "GO_VERSION", "KUBERNETES_MODULES_VERSION")
 
 # Every module that a program imports. Kubernetes' own follow tools/versions.bzl; the others are what that release pins.
 _MODULES = {
+    "github.com/gorilla/websocket": "v1.5.4-0.20250319132907-e064f32e3674",
+    "github.com/moby/spdystream": "v0.5.1",
     "github.com/prometheus/client_model": "v0.6.2",
     "github.com/prometheus/common": "v0.67.5",
     "go.yaml.in/yaml/v2": "v2.4.4",
@@ -18,6 +20,7 @@ _MODULES = {
     "k8s.io/kube-aggregator": "v" + KUBERNETES_MODULES_VERSION,
     "k8s.io/kube-openapi": "v0.0.0-20260317180543-43fb72c5454a",
     "k8s.io/metrics": "v" + KUBERNETES_MODULES_VERSION,
+    "k8s.io/streaming": "v" + KUBERNETES_MODULES_VERSION,
     "sigs.k8s.io/json": "v0.0.0-20250730193827-2d320260d730",
     "sigs.k8s.io/randfill": "v1.0.0",
     "sigs.k8s.io/structured-merge-diff/v6": "v6.3.3",
@@ -67,6 +70,7 @@ _PROGRAMS = {
     "restmapper_oracle": "//apimachinery/restmapper/differential/oracle",
     "schema_oracle": "//apimachinery/schema/differential/oracle",
     "scheme_oracle": "//apimachinery/scheme/differential/oracle",
+    "spdy_oracle": "//net/spdy/differential/oracle",
     "stream_oracle": "//apimachinery/codec/stream/oracle",
     "typed_oracle": "//clientset/typed/differential/oracle",
     "unstructured_oracle": "//apimachinery/unstructured/differential/oracle",
@@ -75,6 +79,7 @@ _PROGRAMS = {
     "values_oracle": "//apimachinery/types/values_oracle",
     "version_oracle": "//apimachinery/version/differential/oracle",
     "watch_oracle": "//apimachinery/watch/differential/oracle",
+    "websocket_oracle": "//net/websocket/differential/oracle",
     "yaml_oracle": "//apimachinery/codec/yaml/oracle",
 }
 

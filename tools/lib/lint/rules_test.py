@@ -294,6 +294,12 @@ SAMPLES = [
     Sample("include-layer", "net/x.cc", bad=['#include "api/x.h"'], good=['#include "apimachinery/x.h"']),
     Sample(
         "include-layer",
+        "net/websocket/x.cc",
+        bad=['#include "net/httpclient/x.h"', '#include "net/spdy/x.h"'],
+        good=['#include "net/http/x.h"', '#include "net/io/x.h"', '#include "apimachinery/base/x.h"'],
+    ),
+    Sample(
+        "include-layer",
         "codegen/x.cc",
         bad=['#include "apimachinery/errors/x.h"', '#include "apimachinery/unstructured/unstructured.h"', '#include "api/meta/v1/x.h"'],
         good=['#include "codegen/y.h"', '#include "apimachinery/codec/x.h"', '#include "apimachinery/unstructured/value_json.h"'],

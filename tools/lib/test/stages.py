@@ -177,8 +177,7 @@ WITHOUT_THREADS = (
         f"-//apiserver/{package}/..."
         for package in "auth crd_schema defaults discovery encoding services strategy validation".split()
     ),
-    "-//net/url/...",
-    "-//net/certificates/...",
+    *(f"-//net/{package}/..." for package in "certificates spdy url websocket".split()),
 )
 
 # What runs without a flag: what a newcomer has changed is in the library.
