@@ -164,9 +164,10 @@ absl::StatusOr<std::optional<Frame>> FrameReader::ReadControl(absl::string_view&
   }
   in_payload_ = false;
   // Most frames arrive as a whole.
-  if (payload_.empty()) return Parse(piece);
-  payload_.append(piece.data(), piece.size());
-  return Parse(std::exchange(payload_, {}));
+  std::string joined = std::exchange(payload_, {});
+  if (!joined.empty()) joined.append(piece.data(), piece.size());
+  KUBE_ASSIGN_OR_RETURN(Frame frame, Parse(joined.empty() ? piece : joined));
+  return frame;
 }
 
 absl::StatusOr<Frame> FrameReader::Parse(absl::string_view payload) {
@@ -215,9 +216,9 @@ absl::StatusOr<Frame> FrameReader::ParseSynReply(absl::string_view payload) {
 absl::StatusOr<Frame> FrameReader::ParseHeaders(absl::string_view payload) {
   if (payload.size() < 4) return InvalidFrame();
   HeadersFrame frame = {.stream_id = IdAt(payload, 0), .fin = (flags_ & internal::kFlagFin) != 0};
-  // As in spdystream: only what belongs to a stream of a server must not have a host.
-  const HeaderKind kind = frame.stream_id % 2 == 0 ? HeaderKind::kRequest : HeaderKind::kResponse;
-  KUBE_ASSIGN_OR_RETURN(frame.headers, ReadHeaders(payload.substr(4), kind));
+  KUBE_ASSIGN_OR_RETURN(
+      frame.headers,
+      ReadHeaders(payload.substr(4), internal::KindOfFurtherHeaders(frame.stream_id)));
   if (frame.stream_id == 0) return StreamZero();
   return frame;
 }

@@ -45,11 +45,6 @@ Limits Capped(Limits limits) {
   return limits;
 }
 
-// The streams of a server have even ids, and what it sends on them first is a request.
-HeaderKind KindOfHeaders(const HeadersFrame& frame) {
-  return frame.stream_id % 2 == 0 ? HeaderKind::kRequest : HeaderKind::kResponse;
-}
-
 }  // namespace
 
 FrameWriter::FrameWriter(const Limits& limits) : limits_(Capped(limits)) {}
@@ -88,7 +83,7 @@ absl::Status FrameWriter::Write(const HeadersFrame& frame, std::string& out) {
   std::string payload;
   AppendNumber(frame.stream_id, payload);
   return WriteHeaders(internal::kHeaders, FlagIf(frame.fin, internal::kFlagFin), std::move(payload),
-                      frame.headers, KindOfHeaders(frame), out);
+                      frame.headers, internal::KindOfFurtherHeaders(frame.stream_id), out);
 }
 
 void AppendFrame(const RstStreamFrame& frame, std::string& out) {

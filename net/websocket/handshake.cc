@@ -21,7 +21,6 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "apimachinery/base/random.h"
-#include "apimachinery/base/status.h"
 #include "apimachinery/base/text/base64.h"
 #include "apimachinery/base/text/go_text.h"
 #include "net/http/headers.h"

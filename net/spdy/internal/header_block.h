@@ -15,6 +15,12 @@ namespace kube::spdy::internal {
 // Whether headers are those of a request or of a response, which may have a `host`.
 enum class HeaderKind { kRequest, kResponse };
 
+// Returns the kind of headers that follow those with which a stream was opened or accepted. As in
+// spdystream, it does not depend on who sends them: on a stream of a server, they are a request.
+inline HeaderKind KindOfFurtherHeaders(StreamId id) {
+  return id % 2 == 0 ? HeaderKind::kRequest : HeaderKind::kResponse;
+}
+
 // Returns the block of the headers. Returns INVALID_ARGUMENT if a name is not one of HTTP or
 // belongs to the connection (such as "keep-alive"), if a value contains NUL, or if a limit is
 // exceeded.
