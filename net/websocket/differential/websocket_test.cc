@@ -219,8 +219,8 @@ class Conversation {
 
   // Writes the messages with a connection of ours.
   std::string Write(Role role) const {
-    Events events;
-    Connection connection({.role = role}, events);
+    Events unheard;
+    Connection connection({.role = role}, unheard);
     std::string out;
     for (const std::string& event : events_) {
       const std::pair<std::string, std::string> parts =
