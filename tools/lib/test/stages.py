@@ -166,7 +166,7 @@ WITHOUT_THREADS = (
     *(
         f"-//apimachinery/{package}/..."
         for package in (
-            "duration errors fields flowcontrol intstr jsonpath labels meta patch queryparams resource schema scheme "
+            "duration errors fields flowcontrol intstr jsonpath labels managedfields meta patch queryparams resource schema scheme "
             "selection table types unstructured validation version"
         ).split()
     ),
