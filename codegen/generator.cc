@@ -18,6 +18,7 @@
 #include "codegen/clients.h"
 #include "codegen/clients_text.h"
 #include "codegen/crds/crds.h"
+#include "codegen/definitions/definitions.h"
 #include "codegen/diagnostics.h"
 #include "codegen/header.h"
 #include "codegen/informers.h"
@@ -82,6 +83,15 @@ void GenerateCrds(const std::vector<const pb::FileDescriptor*>& files, const std
   if (diagnostics.empty()) Write(context, path, text);
 }
 
+void GenerateDefinitions(const std::vector<const pb::FileDescriptor*>& files,
+                         const std::string& path, pb::compiler::GeneratorContext& context,
+                         Diagnostics& diagnostics) {
+  for (const pb::FileDescriptor* file : files) CheckIdl(*file, diagnostics);
+  if (!diagnostics.empty()) return;
+  const std::string text = PrintDefinitions(files, diagnostics);
+  if (diagnostics.empty()) Write(context, path, text);
+}
+
 void GenerateInformers(const pb::FileDescriptor& descriptor, const InformerRequest& request,
                        pb::compiler::GeneratorContext& context, Diagnostics& diagnostics) {
   Diagnostics own;
@@ -111,6 +121,9 @@ bool Generator::GenerateAll(const std::vector<const pb::FileDescriptor*>& files,
   Diagnostics diagnostics;
   CheckOneFileHasKinds(files, diagnostics);
   if (!wanted.crds.empty()) GenerateCrds(files, wanted.crds, *context, diagnostics);
+  if (!wanted.definitions.empty()) {
+    GenerateDefinitions(files, wanted.definitions, *context, diagnostics);
+  }
   for (const pb::FileDescriptor* file : files) {
     const auto clients = wanted.clients.find(file->name());
     if (clients != wanted.clients.end()) {
@@ -120,7 +133,8 @@ bool Generator::GenerateAll(const std::vector<const pb::FileDescriptor*>& files,
     if (informers != wanted.informers.end()) {
       GenerateInformers(*file, informers->second, *context, diagnostics);
     }
-    if (wanted.clients.empty() && wanted.informers.empty() && wanted.crds.empty()) {
+    if (wanted.clients.empty() && wanted.informers.empty() && wanted.crds.empty() &&
+        wanted.definitions.empty()) {
       GenerateTypes(*file, *context, diagnostics);
     }
   }

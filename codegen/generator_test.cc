@@ -159,6 +159,25 @@ message Box { option (kube.kind) = {scope: CLUSTER plural: "boxes"}; }
   EXPECT_THAT(none.texts, IsEmpty());
 }
 
+TEST(Generator, WritesDefinitionsAloneIfItIsToldTo) {
+  SampleIdl idl;
+  Files files;
+  std::string error;
+  const pb::FileDescriptor& one = idl.AddBody("one", R"(
+option (kube.group_version) = {group: "example.com" version: "v1"};
+message Box { option (kube.kind) = {scope: CLUSTER plural: "boxes"}; }
+)");
+  ASSERT_TRUE(Generator().Generate(&one, "definitions=x/y.txt", &files, &error)) << error;
+  ASSERT_THAT(files.texts, ElementsAre(Key("x/y.txt")));
+  EXPECT_EQ(files.texts["x/y.txt"], "= com.example.v1. example.com/v1 Box\n");
+
+  Files none;
+  EXPECT_FALSE(Generator().GenerateAll({&one, &idl.AddBody("b", kOther)}, "definitions=x/y.txt",
+                                       &none, &error));
+  EXPECT_EQ(error, "\ntest/b.proto:1:1: definitions: no message is a kind");
+  EXPECT_THAT(none.texts, IsEmpty());
+}
+
 TEST(Generator, RefusesOtherParameters) {
   SampleIdl idl;
   Files files;

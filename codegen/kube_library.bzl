@@ -193,6 +193,18 @@ def _kube_generate_informers_impl(ctx):
     factory = ["factory=%s"] if ctx.attr.factory else []
     return _generate_headers(ctx, "informers", "informers.kube.h", factory, [])
 
+def _kube_generate_definitions_impl(ctx):
+    definitions = ctx.actions.declare_file(ctx.label.name + ".txt")
+    path = "/".join([part for part in [ctx.label.package, definitions.basename] if part])
+    protos = [proto[ProtoInfo] for proto in ctx.attr.protos]
+    _run_plugin(ctx, protos, ["definitions=" + path], [definitions], "Generating definitions of %s" % ctx.label)
+    return [DefaultInfo(files = depset([definitions]))]
+
+_kube_generate_definitions = rule(
+    implementation = _kube_generate_definitions_impl,
+    attrs = dict(_TOOLS, protos = attr.label_list(mandatory = True, providers = [ProtoInfo])),
+)
+
 _kube_generate_informers = rule(
     implementation = _kube_generate_informers_impl,
     attrs = dict(_HEADERS, factory = attr.bool()),
@@ -256,6 +268,22 @@ def kube_crds(name, libraries, visibility = None, **kwargs):
       **kwargs: more attributes of it: testonly, tags ...
     """
     _kube_generate_crds(
+        name = name,
+        protos = [_idl(library) for library in libraries],
+        visibility = visibility,
+        **kwargs
+    )
+
+def kube_definitions(name, libraries, visibility = None, **kwargs):
+    """NAME.txt, what OpenAPI documents say of the messages of kube_library targets beyond their tables (codegen/definitions/definitions.h).
+
+    Args:
+      name: of the target, and of the file.
+      libraries: kube_library targets. Each of their files has kinds.
+      visibility: of the target.
+      **kwargs: more attributes of it: testonly, tags ...
+    """
+    _kube_generate_definitions(
         name = name,
         protos = [_idl(library) for library in libraries],
         visibility = visibility,

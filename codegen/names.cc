@@ -1,6 +1,7 @@
 #include "codegen/names.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -262,6 +263,23 @@ std::string SubresourceName(absl::string_view subresource) {
   // The only subresource of Kubernetes that consists of two words.
   if (subresource == "ephemeralcontainers") return "EphemeralContainers";
   return CamelCase(subresource);
+}
+
+std::string DefinitionPrefix(absl::string_view go_package, absl::string_view group,
+                             absl::string_view version) {
+  const size_t slash = go_package.find('/');
+  const bool has_path = slash != absl::string_view::npos;
+  const absl::string_view domain = go_package.empty() ? group : go_package.substr(0, slash);
+  std::vector<absl::string_view> parts = absl::StrSplit(domain, '.');
+  std::reverse(parts.begin(), parts.end());
+  if (go_package.empty()) {
+    parts.push_back(version);
+  } else if (has_path) {
+    for (const absl::string_view part : absl::StrSplit(go_package.substr(slash + 1), '/')) {
+      parts.push_back(part);
+    }
+  }
+  return absl::StrCat(absl::StrJoin(parts, "."), ".");
 }
 
 std::string HeaderGuard(absl::string_view header_path) {

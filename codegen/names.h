@@ -57,6 +57,12 @@ std::string VersionName(absl::string_view version);
 // Returns the name of a subresource in function names, such as "Scale" for "scale".
 std::string SubresourceName(absl::string_view subresource);
 
+// Returns the beginning of the names of a file's definitions in OpenAPI documents:
+// "io.k8s.api.apps.v1." for the Go package "k8s.io/api/apps/v1"; if that is "", the name of the
+// group as in documents of CRDs, "com.example.v1." for "example.com" and "v1".
+std::string DefinitionPrefix(absl::string_view go_package, absl::string_view group,
+                             absl::string_view version);
+
 // Returns "FOO_BAR_TYPES_KUBE_H_" for "foo/bar/types.kube.h".
 std::string HeaderGuard(absl::string_view header_path);
 

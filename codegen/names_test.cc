@@ -102,5 +102,13 @@ TEST(Paths, OfWhatIsGenerated) {
   EXPECT_EQ(HeaderGuard("foo/bar-baz/types.v1.kube.h"), "FOO_BAR_BAZ_TYPES_V1_KUBE_H_");
 }
 
+TEST(DefinitionPrefix, OfAGoPackageOrAGroup) {
+  EXPECT_EQ(DefinitionPrefix("k8s.io/api/apps/v1", "apps", "v1"), "io.k8s.api.apps.v1.");
+  EXPECT_EQ(DefinitionPrefix("k8s.io/apimachinery/pkg/apis/meta/v1", "meta.k8s.io", "v1"),
+            "io.k8s.apimachinery.pkg.apis.meta.v1.");
+  EXPECT_EQ(DefinitionPrefix("example.com", "", "v1"), "com.example.");
+  EXPECT_EQ(DefinitionPrefix("", "stable.example.com", "v1beta1"), "com.example.stable.v1beta1.");
+}
+
 }  // namespace
 }  // namespace kube::codegen

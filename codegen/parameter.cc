@@ -22,6 +22,8 @@ absl::StatusOr<Parameter> ParseParameter(absl::string_view text) {
       parameter.clients[parts[1]].expansions[parts[2]] = parts[3];
     } else if (parts[0] == "crds" && parts.size() == 2) {
       parameter.crds = parts[1];
+    } else if (parts[0] == "definitions" && parts.size() == 2) {
+      parameter.definitions = parts[1];
     } else if (parts[0] == "informers" && parts.size() == 3) {
       parameter.informers[parts[1]].header = parts[2];
     } else if (parts[0] == "factory" && parts.size() == 2 && parameter.informers.count(parts[1])) {

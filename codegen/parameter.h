@@ -13,11 +13,14 @@ namespace kube::codegen {
 
 // The value of --kube_opt. Plain value: thread-compatible.
 struct Parameter {
-  // The clients to write, by .proto file. If this, `informers` or `crds` is set, nothing else is
-  // written; further .proto files then only provide the types of subresources.
+  // The clients to write, by .proto file. If this, `informers`, `crds` or `definitions` is set,
+  // nothing else is written; further .proto files then only provide the types of subresources.
   std::map<std::string, ClientRequest> clients;
   // The file to write the CRDs of the kinds of all .proto files to. If empty, no CRDs are written.
   std::string crds;
+  // The file to write the definitions of all .proto files to (definitions/definitions.h). If empty,
+  // none are written.
+  std::string definitions;
   std::map<std::string, InformerRequest> informers;
 };
 
@@ -26,6 +29,7 @@ struct Parameter {
 //   clients=foo/types.proto=foo/types.client.kube.h        the header to write
 //   expansion=foo/types.proto=Pod=clientset/expansions/pod.h
 //   crds=foo/types.crds.yaml                               the YAML file to write
+//   definitions=foo/definitions.txt                        the file to write
 //   informers=foo/types.proto=foo/types.informers.kube.h    the header to write
 //   factory=foo/types.proto                                 a factory in it
 //

@@ -37,6 +37,12 @@ TEST(ParseParameter, Crds) {
   EXPECT_EQ(parameter->crds, "a/b.yaml");
 }
 
+TEST(ParseParameter, Definitions) {
+  absl::StatusOr<Parameter> parameter = ParseParameter("definitions=a/b.txt");
+  ASSERT_TRUE(parameter.ok()) << parameter.status();
+  EXPECT_EQ(parameter->definitions, "a/b.txt");
+}
+
 TEST(ParseParameter, InformersAndTheirFactory) {
   absl::StatusOr<Parameter> parameter =
       ParseParameter("informers=a.proto=a.h,informers=b.proto=b.h,factory=b.proto");
@@ -52,7 +58,7 @@ TEST(ParseParameter, InformersAndTheirFactory) {
 TEST(ParseParameter, SaysWhatItDoesNotKnow) {
   for (const char* text :
        {"fast", "clients", "clients=a.proto", "clients=a=b=c", "expansion=a=b=c", "clients=a=b,",
-        "clients=a=b,expansion=a=b", "crds", "crds=a=b", "informers=a", "factory=a",
+        "clients=a=b,expansion=a=b", "crds", "crds=a=b", "definitions", "informers=a", "factory=a",
         "clients=a=b,factory=a", "informers=a=b,factory=a=b"}) {
     const absl::StatusOr<Parameter> parameter = ParseParameter(text);
     ASSERT_FALSE(parameter.ok()) << text;

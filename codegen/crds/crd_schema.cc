@@ -9,16 +9,15 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/unstructured/value.h"
 #include "codegen/crds/crd_rules.h"
 #include "codegen/crds/crd_values.h"
+#include "codegen/crds/description.h"
 #include "codegen/crds/members.h"
 #include "codegen/leaf_types.h"
 #include "kube/options.pb.h"
@@ -112,22 +111,6 @@ Map<Value> OfEmbeddedMetadata() {
   properties["name"] = Typed("string");
   properties["namespace"] = Typed("string");
   return schema;
-}
-
-// Returns a comment up to a line "---", after which it is not meant for users.
-template <typename D>
-std::string DescriptionOf(const D& descriptor) {
-  pb::SourceLocation place;
-  if (!descriptor.GetSourceLocation(&place)) return "";
-  std::vector<std::string> lines;
-  for (absl::string_view line : absl::StrSplit(
-           place.leading_comments.empty() ? place.trailing_comments : place.leading_comments,
-           '\n')) {
-    line = absl::StripTrailingAsciiWhitespace(line);
-    if (line == " ---" || line == "---") break;
-    lines.emplace_back(line.substr(line.substr(0, 1) == " " ? 1 : 0));
-  }
-  return std::string(absl::StripAsciiWhitespace(absl::StrJoin(lines, "\n")));
 }
 
 template <typename D>

@@ -42,6 +42,14 @@ const kube::StringType* FindStringType(const pb::FileDescriptor& file, const std
 
 }  // namespace
 
+const kube::StringType* StringTypeOf(const pb::FieldDescriptor& field) {
+  const FieldOptions& options = field.options().GetExtension(kube::field);
+  if (!options.has_string_type()) return nullptr;
+  std::set<const pb::FileDescriptor*> done;
+  const pb::FileDescriptor* in = nullptr;
+  return FindStringType(*field.file(), options.string_type(), true, done, in);
+}
+
 absl::StatusOr<std::vector<std::string>> ClosedValuesOf(const pb::FieldDescriptor& field) {
   std::vector<std::string> values;
   if (IsOfRelease(*field.file())) return values;

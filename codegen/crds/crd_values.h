@@ -7,10 +7,15 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "kube/options.pb.h"
 
 // Finds strings that have a closed set of values. Pure and thread-safe.
 
 namespace kube::codegen {
+
+// Returns the string type that a field names, with its constants, or null if it names none or one
+// that does not exist. It lives as long as the file that defines it.
+const kube::StringType* StringTypeOf(const google::protobuf::FieldDescriptor& field);
 
 // Returns the only values that a field may have: its enum_value, or the constants of its
 // string_type. Returns an empty list if other values are allowed. Returns NOT_FOUND if its

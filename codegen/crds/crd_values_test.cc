@@ -9,6 +9,7 @@
 #include "codegen/testing/sample_idl.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "kube/options.pb.h"
 
 namespace kube::codegen {
 namespace {
@@ -73,6 +74,18 @@ TEST(ClosedValuesOf, ATypeThatIsNotThere) {
     EXPECT_EQ(ValuesOf("string_type: '" + name + "'").status().message(),
               "unknown string_type \"" + name + "\"");
   }
+}
+
+TEST(StringTypeOf, IsThatOfTheFieldOrNull) {
+  SampleIdl idl;
+  const google::protobuf::FileDescriptor& file = idl.Add("release.proto", kRelease);
+  const kube::StringType* type = StringTypeOf(*file.message_type(0)->field(0));
+  ASSERT_NE(type, nullptr);
+  EXPECT_EQ(type->name(), "Policy");
+  const google::protobuf::FileDescriptor& others = idl.AddBody(
+      "others", "message M { string f = 1; string g = 2 [(kube.field).string_type = 'Nowhere']; }");
+  EXPECT_EQ(StringTypeOf(*others.message_type(0)->field(0)), nullptr);
+  EXPECT_EQ(StringTypeOf(*others.message_type(0)->field(1)), nullptr);
 }
 
 TEST(ClosedValuesOf, AReleaseHasNone) {
