@@ -99,6 +99,11 @@ absl::Status CustomKind::Fill(const Family& family) {
   return absl::OkStatus();
 }
 
+const api::apiextensions::v1::JSONSchemaProps* CustomKind::schema() const {
+  if (!version_.schema || !version_.schema->open_api_v3_schema) return nullptr;
+  return &*version_.schema->open_api_v3_schema;
+}
+
 const CustomKind* CustomKind::Find(absl::string_view version) const {
   for (const std::unique_ptr<CustomKind>& each : family_->versions) {
     if (each->version_.name == version) return each.get();

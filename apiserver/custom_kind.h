@@ -52,6 +52,10 @@ class CustomKind {
   // Returns the name of the definition, such as "crontabs.stable.example.com".
   absl::string_view definition_name() const { return definition_.metadata.name.view(); }
   bool served() const { return version_.served; }
+  // Returns the schema of this version as the definition has it, or null if it has none.
+  const api::apiextensions::v1::JSONSchemaProps* schema() const;
+  // Returns whether fields that the schema does not have are kept, as in old definitions.
+  bool preserves_unknown_fields() const { return definition_.spec.preserve_unknown_fields; }
 
   // Returns the version that objects are stored in, which may be this one.
   const CustomKind& stored() const { return *stored_; }

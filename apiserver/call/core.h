@@ -10,6 +10,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/mutex.h"
+#include "apiserver/openapi/openapi.h"
 #include "apiserver/printers/table_printer.h"
 #include "apiserver/registry/definitions.h"
 #include "apiserver/registry/registry.h"
@@ -39,6 +40,7 @@ struct Core {
   Storage storage;
   Registry registry;
   Definitions definitions;
+  OpenApi openapi;
 
   // Whether the fields of objects that were never applied are tracked: see
   // HandlerOptions::managed_fields.

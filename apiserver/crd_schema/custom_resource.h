@@ -75,6 +75,8 @@ class CustomResource {
   // Returns whether there are x-kubernetes-validations, which are not evaluated.
   bool has_rules() const { return schema_ != nullptr && schema_->has_rules(); }
   bool has_status() const { return has_status_; }
+  // Returns null if the version has no schema.
+  const Structural* schema() const { return schema_.get(); }
   // Returns how server-side apply merges the objects.
   const MergeSchema& merge_schema() const { return *merge_schema_; }
   const std::optional<api::apiextensions::v1::CustomResourceSubresourceScale>& scale() const {

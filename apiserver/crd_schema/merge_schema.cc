@@ -8,8 +8,8 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/managedfields/schema.h"
 #include "apimachinery/managedfields/table_schema.h"
-#include "apimachinery/validation/field_path.h"
 #include "apiserver/crd_schema/internal/node.h"
+#include "apiserver/crd_schema/published.h"
 #include "apiserver/crd_schema/structural.h"
 
 // An API server makes an OpenAPI document of a CRD, and the merge schema of that. The document
@@ -28,24 +28,6 @@ using managedfields::Schema;
 using managedfields::SchemaArena;
 
 constexpr absl::string_view kResourceFields[] = {"apiVersion", "kind", "metadata"};
-
-bool HasKnownTypes(const Node& node) {
-  constexpr absl::string_view kTypes[] = {"",       "array",  "boolean", "integer",
-                                          "number", "object", "string"};
-  const auto has = [](const std::unique_ptr<const Node>& child) {
-    return child == nullptr || HasKnownTypes(*child);
-  };
-  return absl::c_linear_search(kTypes, absl::string_view(node.type)) && has(node.items) &&
-         has(node.additional_schema) &&
-         absl::c_all_of(node.properties, [&](const auto& entry) { return has(entry.second); });
-}
-
-// Returns whether a server publishes the schema. Otherwise all that is known of the kind is that it
-// is an object (apiextensions-apiserver: `generateBuilder`).
-bool IsPublished(const Structural* structural) {
-  return structural != nullptr && HasKnownTypes(structural->root()) &&
-         ValidateStructural(*structural, validation::field::Path()).empty();
-}
 
 // Like upstream, leaves strings with a format, such as date-time, open: they may be other scalars
 // (kube-openapi: `convertPrimitive`).
@@ -164,9 +146,10 @@ class MergeSchemaBuilder {
 std::shared_ptr<const MergeSchema> MergeSchema::Make(const Structural* structural) {
   const auto made = std::make_shared<MergeSchema>(Key());
   MergeSchemaBuilder builder(made->arena_);
-  made->schema_ = IsPublished(structural) ? &builder.Build(structural->root(), /*is_resource=*/true,
-                                                           /*preserve=*/false)
-                                          : &builder.BuildObject();
+  made->schema_ = structural != nullptr && IsPublished(*structural)
+                      ? &builder.Build(structural->root(), /*is_resource=*/true,
+                                       /*preserve=*/false)
+                      : &builder.BuildObject();
   return made;
 }
 

@@ -21,10 +21,10 @@
 #include "apimachinery/scheme/negotiate.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/version/info.kube.h"
-#include "apiserver/discovery/openapi.h"
 #include "apiserver/discovery/storage_version.h"
 #include "apiserver/encoding/output.h"
 #include "apiserver/errors/unknown_path.h"
+#include "apiserver/openapi/openapi.h"
 #include "apiserver/request_info.h"
 #include "apiserver/resources.h"
 #include "net/httpserver/exchange.h"
@@ -325,14 +325,14 @@ std::optional<httpserver::Response> ServeGroups(const Resources& resources,
 
 httpserver::Response PageNotFound() { return Text(404, "404 page not found\n"); }
 
-std::optional<httpserver::Response> ServeNonResource(const Resources& resources,
+std::optional<httpserver::Response> ServeNonResource(OpenApi& openapi, const Resources& resources,
                                                      const httpserver::Request& request,
                                                      const RequestInfo& info) {
   absl::string_view path = info.path;
   while (path.size() > 1 && path.back() == '/') path.remove_suffix(1);
   if (auto health = ServeHealth(path, info.query)) return health;
   if (path == "/version") return ServeVersion();
-  if (auto openapi = ServeOpenApi(resources, request, path)) return openapi;
+  if (auto document = openapi.Serve(resources, request, path)) return document;
   const std::vector<std::string> parts = absl::StrSplit(path.substr(1), '/');
   if (parts[0] != "api" && parts[0] != "apis") return std::nullopt;
   if (request.method != "GET" && request.method != "HEAD") {

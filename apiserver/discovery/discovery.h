@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "absl/strings/string_view.h"
+#include "apiserver/openapi/openapi.h"
 #include "apiserver/request_info.h"
 #include "apiserver/resources.h"
 #include "net/httpserver/exchange.h"
@@ -11,9 +12,9 @@
 namespace kube::apiserver::internal {
 
 // Serves the paths without a resource: /api and /apis in their legacy and aggregated forms,
-// /version, part of /openapi, and the health checks. Returns nullopt if there is no such path
-// (404). Pure and thread-safe.
-std::optional<httpserver::Response> ServeNonResource(const Resources& resources,
+// /version, /openapi by `openapi`, and the health checks. Returns nullopt if there is no such path
+// (404). Thread-safe.
+std::optional<httpserver::Response> ServeNonResource(OpenApi& openapi, const Resources& resources,
                                                      const httpserver::Request& request,
                                                      const RequestInfo& info);
 

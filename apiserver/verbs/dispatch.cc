@@ -207,7 +207,7 @@ Answer Dispatch(Core& core, const httpserver::Request& request, const RequestInf
   if (!info.is_resource_request || !resources->HasGroup(info.group)) {
     std::optional<httpserver::Response> response;
     if (!info.is_resource_request) {
-      response = ServeNonResource(*resources, request, info);
+      response = ServeNonResource(core.openapi, *resources, request, info);
     }
     return response.has_value() ? *std::move(response) : PageNotFound();
   }

@@ -1,15 +1,17 @@
 """The Go programs and the files of Go modules that this project's tests use."""
 
 load("//third_party/go:defs.bzl", "go_module_files", "go_module_protos", "go_modules", "go_programs")
-load("//tools:versions.bzl", "GO_VERSION", "KUBERNETES_MODULES_VERSION")
+load("//tools:versions.bzl", "GO_VERSION", "KUBERNETES_MODULES_VERSION", "KUBERNETES_VERSION")
 
 # Every module that a program imports. Kubernetes' own follow tools/versions.bzl; the others are what that release pins.
 _MODULES = {
+    "github.com/google/gnostic-models": "v0.7.0",
     "github.com/gorilla/websocket": "v1.5.4-0.20250319132907-e064f32e3674",
     "github.com/moby/spdystream": "v0.5.1",
     "github.com/prometheus/client_model": "v0.6.2",
     "github.com/prometheus/common": "v0.67.5",
     "go.yaml.in/yaml/v2": "v2.4.4",
+    "google.golang.org/protobuf": "v1.36.12-0.20260120151049-f2248ac996af",
     "gopkg.in/evanphx/json-patch.v4": "v4.13.0",
     "k8s.io/api": "v" + KUBERNETES_MODULES_VERSION,
     "k8s.io/apiextensions-apiserver": "v" + KUBERNETES_MODULES_VERSION,
@@ -62,6 +64,7 @@ _PROGRAMS = {
     "leader_election_candidates": "//tests/integration/leader_election_candidates",
     "managedfields_oracle": "//apimachinery/managedfields/differential/oracle",
     "meta_oracle": "//apimachinery/meta/differential/oracle",
+    "openapi_oracle": "//apiserver/openapi/differential/oracle",
     "patch_oracle": "//apimachinery/patch/differential/oracle",
     "queryparams_oracle": "//apimachinery/queryparams/differential/oracle",
     "random_objects": "//apimachinery/codec/differential/oracle",
@@ -102,7 +105,7 @@ _REPLACED_IMPORTS = {
 
 # buildifier: disable=unnamed-macro
 def go_repositories():
-    """@oracles//:PROGRAM, @k8s_api_testdata//:RELEASE (see tests/oracle/oracle.h), @k8s_protos, @kubernetes_modules: for tests and benchmarks."""
+    """@oracles//:PROGRAM, @k8s_api_testdata//:RELEASE (see tests/oracle/oracle.h), @k8s_protos, @kubernetes_modules and others: for tests and benchmarks."""
     go_programs(
         name = "oracles",
         go_version = GO_VERSION,
@@ -145,6 +148,15 @@ def go_repositories():
             module = module,
             version = version,
         )
+
+    # The OpenAPI documents that Kubernetes publishes, v2 and v3.
+    go_module_files(
+        name = "kubernetes_openapi_spec",
+        folders = ["api/openapi-spec"],
+        go_version = GO_VERSION,
+        module = "k8s.io/kubernetes",
+        version = "v" + KUBERNETES_VERSION,
+    )
 
     # core/v1 and what it imports, for protobuf's own classes: a peer in benchmarks.
     go_module_protos(
