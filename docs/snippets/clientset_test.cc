@@ -27,6 +27,9 @@
 #include "clientset/kubernetes/apps/v1/client.h"
 #include "clientset/kubernetes/core/v1/client.h"
 #include "clientset/metadata/metadata_client.h"
+#include "clientset/openapi/memory_cache.h"
+#include "clientset/openapi/openapi_client.h"
+#include "clientset/openapi/root.h"
 #include "clientset/pager/pager.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/testing/scripted_client.h"
@@ -97,6 +100,17 @@ absl::StatusOr<kube::unstructured::UnstructuredList> ListByName(const kube::Cont
   return kube::dynamic::DynamicClient(client.client()).Resource(resource).List(ctx);
 }
 
+absl::StatusOr<std::string> DescribeField(const kube::Context& ctx, const Clientset& client,
+                                          const std::string& field) {
+  const auto cache = std::make_shared<kube::openapi::MemoryCache>(
+      std::make_shared<kube::openapi::OpenApiClient>(client.client()));
+  KUBE_ASSIGN_OR_RETURN(const auto document, kube::openapi::Root(cache).GroupVersionSpec(
+                                                 ctx, {.group = "example.com", .version = "v1"}));
+  const auto& spec =
+      document["components"]["schemas"]["com.example.v1.Widget"]["properties"]["spec"];
+  return std::string(spec["properties"][field]["description"].text().value_or(""));
+}
+
 absl::StatusOr<int> CountReady(const kube::Context& ctx, const Clientset& client,
                                const kube::restmapper::RestMapper& mapper, const std::string& ns) {
   KUBE_ASSIGN_OR_RETURN(
@@ -151,6 +165,19 @@ TEST(AnyResource, OfAKindIsCounted) {
       std::vector<kube::schema::GroupVersion>{{.group = "example.com", .version = "v1"}});
   mapper.Add({.group = "example.com", .version = "v1", .kind = "Widget"}, kube::Scope::kNamespaced);
   EXPECT_THAT(CountReady(kube::Context(), client, mapper, "prod"), kube::base::IsOkAndHolds(1));
+}
+
+TEST(AnyResource, HasASchema) {
+  const auto transport = std::make_shared<rest::ScriptedTransport>();
+  transport->Expect({.path = "/openapi/v3"}, rest::JsonReply(R"({"paths":{
+      "apis/example.com/v1":{"serverRelativeURL":"/openapi/v3/apis/example.com/v1?hash=1F"}}})"));
+  transport->Expect({.path = "/openapi/v3/apis/example.com/v1"},
+                    rest::JsonReply(R"({"components":{"schemas":{"com.example.v1.Widget":{
+      "properties":{"spec":{"properties":{"size":{"description":"How big it is."}}}}}}}})"));
+  const Clientset client(rest::MakeScriptedClient(transport));
+  EXPECT_THAT(DescribeField(kube::Context(), client, "size"),
+              kube::base::IsOkAndHolds("How big it is."));
+  EXPECT_THAT(transport->Verify(), kube::base::IsOk());
 }
 
 TEST(Clientset, Run) {

@@ -8,7 +8,12 @@ import time
 from normal_form import normal_form
 
 _STEP_SECONDS = 60  # none takes more than some; so that what hangs is told apart
-_NO_CONDITIONS_YET = ".status.conditions accessor error: <nil> is of the type <nil>"
+# What kubectl says of a definition that is so new that it has no conditions, and of a group whose
+# OpenAPI document a real server has not made yet.
+_NOT_YET = (
+    ".status.conditions accessor error: <nil> is of the type <nil>",
+    "couldn't find resource for",
+)
 
 
 class Player:
@@ -29,8 +34,7 @@ class Player:
         due = time.monotonic() + _STEP_SECONDS
         while True:
             output, errors, status = self._run_once(arguments, stdin)
-            # What "kubectl wait" says of a definition that is so new that it has no conditions.
-            if _NO_CONDITIONS_YET not in errors or time.monotonic() > due:
+            if not any(text in errors for text in _NOT_YET) or time.monotonic() > due:
                 return output, errors, status
             time.sleep(0.1)
 

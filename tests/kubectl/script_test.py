@@ -65,6 +65,21 @@ _EVENTS = """Events:
 """
 
 
+# What explain says of a field, after the lines that name group and kind.
+_EXPLAINED = """VERSION: v1
+
+FIELD: spec <Spec>
+
+
+DESCRIPTION:
+    {}FIELDS:
+  a\t<string>
+    DESCRIPTION
+"""
+_PROSE = _EXPLAINED.format("A thing.\n\n    More of it.\n\n")
+_WITHOUT_PROSE = _EXPLAINED.format("TEXT\n")
+
+
 class NormalFormTest(unittest.TestCase):
     def test_rules(self):
         for text, expected in [
@@ -81,12 +96,26 @@ class NormalFormTest(unittest.TestCase):
             ("dial https://127.0.0.1:4711/api", "dial SERVER/api"),
             ("Warning: this embedded API server does not evaluate x-kubernetes-validations: x\na", "a"),
             (_EVENTS + "  Warning  ClusterIPNotAllocated  3s  x  y\n", "Events:  <none>\n"),
+            ("KIND: Pod\n" + _PROSE, "KIND: Pod\n" + _WITHOUT_PROSE),
+            ("GROUP: apps\nKIND: Job\n" + _PROSE, "GROUP: apps\nKIND: Job\n" + _WITHOUT_PROSE),
+            (
+                "GROUP: rbac.authorization.k8s.io\nKIND: Role\n" + _PROSE,
+                "GROUP: rbac.authorization.k8s.io\nKIND: Role\n" + _WITHOUT_PROSE,
+            ),
+            ("--- /tmp/LIVE-12/v1.Pod.a\t2026-11-21 20:34:32.123456789 +0000", "--- LIVE/v1.Pod.a\tTIME"),
         ]:
             with self.subTest(text):
                 self.assertEqual(normal_form(text), expected)
 
     def test_what_stays(self):
-        for text in ["spec:\n    a:\n      b: 1\n", "replicas: 3", "image: nginx:1.2", "10.7.0.1", "Events:\n  Type  Reason\n"]:
+        for text in [
+            "spec:\n    a:\n      b: 1\n",
+            "replicas: 3",
+            "image: nginx:1.2",
+            "10.7.0.1",
+            "Events:\n  Type  Reason\n",
+            "GROUP: a.example.org\nKIND: Pod\n" + _PROSE,
+        ]:
             with self.subTest(text):
                 self.assertEqual(normal_form(text), text)
 
