@@ -17,6 +17,7 @@ namespace kube::codegen {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 constexpr absl::string_view kHead =
@@ -124,6 +125,33 @@ TEST(PrintDefinitions, AClosedStringTypeIsAnEnumThatTheDescriptionExplains) {
             R"(M {"properties":{"f":{"description":"Possible enum values:\n - `\"s\"` Fits a )"
             R"(hand.","enum":["s"]}}})"
             "\n");
+}
+
+TEST(PrintDefinitions, AListOfValuesDoesNotRuleOutTheEmptyOneOfTheType) {
+  EXPECT_EQ(LineOf("option (kube.string_type) = {name: 'Size' closed: true\n"
+                   "  constant: {name: 'Unset' value: ''}\n"
+                   "  constant: {name: 'Small' value: 's'}\n"
+                   "  constant: {name: 'Big' value: 'b'}};\n"
+                   "message M { string f = 1 [(kube.field) = "
+                   "{string_type: 'Size' enum_value: 's'}]; }"),
+            R"(M {"properties":{"f":{"description":"Possible enum values:\n - `\"\"`\n )"
+            R"(- `\"s\"`","enum":["","s"]}}})"
+            "\n");
+}
+
+TEST(PrintDefinitions, AStringTypeMayBeInAFileThatIsNotImported) {
+  SampleIdl idl;
+  Diagnostics diagnostics;
+  const google::protobuf::FileDescriptor& types =
+      idl.AddBody("types",
+                  "message Crate { option (kube.kind) = {}; }\n"
+                  "option (kube.string_type) = {name: 'Size' closed: true\n"
+                  "  constant: {name: 'Small' value: 's'}};\n");
+  const google::protobuf::FileDescriptor& file =
+      idl.AddBody("a", absl::StrCat(kHead, "message M { string f = 1 [(kube.field).string_type = '",
+                                    types.package(), ".Size']; }"));
+  EXPECT_THAT(PrintDefinitions({&file, &types}, diagnostics), HasSubstr(R"("enum":["s"])"));
+  EXPECT_THAT(diagnostics.errors(), IsEmpty());
 }
 
 TEST(PrintDefinitions, ReportsFilesWithoutKindsAndDefaultsThatAreNotJson) {
