@@ -230,9 +230,13 @@ void SetDefaults(batchv1::CronJob& job) {
   Default(spec.failed_jobs_history_limit, 1);
 }
 
-// A target of 80 % CPU is a default of version 2, in which the object is stored.
+// Other metrics than CPU are in an annotation. Upstream sets the target when it converts the
+// object, before it looks at who owns what.
 void SetDefaults(autoscalingv1::HorizontalPodAutoscaler& scaler) {
   Default(scaler.spec.min_replicas, 1);
+  constexpr absl::string_view kMetrics = "autoscaling.alpha.kubernetes.io/metrics";
+  if (scaler.metadata.annotations.contains(kMetrics)) return;
+  Default(scaler.spec.target_cpu_utilization_percentage, 80);
 }
 
 // A direction that has rules gets the other defaults too, and so does the other direction.

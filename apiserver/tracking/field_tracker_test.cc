@@ -251,7 +251,8 @@ TEST(FieldTrackerTest, KindWithTwoVersions_HasEntriesOfBoth) {
   EXPECT_THAT(Entries(server.Send("PATCH", absl::StrCat(kSecond, "/h?fieldManager=c"),
                                   R"({"spec":{"minReplicas":1}})")),
               ElementsAre("c Update autoscaling/v1 - 2023-11-14T22:13:20Z "
-                          R"({"f:spec":{"f:maxReplicas":{},"f:scaleTargetRef":{}}})",
+                          R"({"f:spec":{"f:maxReplicas":{},"f:scaleTargetRef":{},)"
+                          R"("f:targetCPUUtilizationPercentage":{}}})",
                           "c Update autoscaling/v2 - 2023-11-14T22:13:20Z "
                           R"({"f:spec":{"f:minReplicas":{}}})"));
 }
