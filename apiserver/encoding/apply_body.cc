@@ -1,5 +1,8 @@
 #include "apiserver/encoding/apply_body.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <string>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -19,17 +22,36 @@ using unstructured::Value;
 
 namespace {
 
-absl::Status CheckDuplicates(absl::string_view body) {
-  const absl::StatusOr<codec::JsonFromYaml> strict = codec::YamlToJson(body, {.strict = true});
-  if (strict.ok()) return absl::OkStatus();
-  return errors::BadRequest(
-      absl::StrCat("error strict decoding YAML: ", strict.status().message()));
+// Returns a warning of a name that is given twice. Upstream says the line, but not the column.
+std::string WarningOf(const absl::Status& error) {
+  absl::string_view text = error.message();
+  const size_t line = text.find("line ");
+  if (line == absl::string_view::npos) return std::string(text);
+  text.remove_prefix(line);
+  const size_t column = text.find(", column ");
+  if (column == absl::string_view::npos) return std::string(text);
+  const size_t end = text.find(':', column);
+  return absl::StrCat(text.substr(0, column), text.substr(std::min(end, text.size())));
 }
 
 }  // namespace
 
 absl::StatusOr<ApplyBody> ApplyBodyOf(absl::string_view body, absl::string_view field_validation) {
-  absl::StatusOr<codec::JsonFromYaml> json = codec::YamlToJson(body);
+  const FieldPolicy policy = FieldPolicyOf(field_validation);
+  ApplyBody result;
+  absl::StatusOr<codec::JsonFromYaml> json =
+      codec::YamlToJson(body, {.strict = policy != FieldPolicy::kIgnore});
+  if (!json.ok() && policy != FieldPolicy::kIgnore) {
+    // A body that is right but for this, or else there is another error.
+    const absl::Status strict = json.status();
+    json = codec::YamlToJson(body);
+    if (policy == FieldPolicy::kStrict) {
+      result.duplicates =
+          errors::BadRequest(absl::StrCat("error strict decoding YAML: ", strict.message()));
+    } else {
+      result.warning = WarningOf(strict);
+    }
+  }
   if (!json.ok()) {
     return errors::BadRequest(absl::StrCat("error decoding YAML: ", json.status().message()));
   }
@@ -42,10 +64,8 @@ absl::StatusOr<ApplyBody> ApplyBodyOf(absl::string_view body, absl::string_view 
   if (!value->is_object()) {
     return errors::BadRequest("error decoding YAML: expected an object");
   }
-  // Another pass over the text, which only strict validation is worth.
-  const bool is_strict = FieldPolicyOf(field_validation) == FieldPolicy::kStrict;
-  return ApplyBody{.configuration = *std::move(value),
-                   .duplicates = is_strict ? CheckDuplicates(body) : absl::OkStatus()};
+  result.configuration = *std::move(value);
+  return result;
 }
 
 }  // namespace kube::apiserver::internal

@@ -1,6 +1,8 @@
 #ifndef APISERVER_ENCODING_APPLY_BODY_H_
 #define APISERVER_ENCODING_APPLY_BODY_H_
 
+#include <string>
+
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -11,15 +13,17 @@ namespace kube::apiserver::internal {
 
 struct ApplyBody {
   // An object.
-  unstructured::Value configuration;
+  unstructured::Value configuration = {};
   // 400 if a key is given twice and the validation is strict, else OK. The errors of the apply
   // itself come before this one.
-  absl::Status duplicates;
+  absl::Status duplicates = {};
+  // A warning for the client of a key that is given twice, if the validation only warns; else "".
+  std::string warning = {};
 };
 
-// Returns 400 if the body is not YAML, or not an object. Only the field validation "Strict" looks
-// for keys that are given twice. As upstream, whose text has two lines and so cannot become a
-// header, there is no warning of them for "Warn", the default (kube-apiserver: `applyPatcher`).
+// Returns 400 if the body is not YAML, or not an object. Keys that are given twice are an error, a
+// warning (the default) or nothing, as the field validation says; of several only the first one is
+// named, where upstream names all (kube-apiserver: `applyPatcher`).
 absl::StatusOr<ApplyBody> ApplyBodyOf(absl::string_view body, absl::string_view field_validation);
 
 }  // namespace kube::apiserver::internal

@@ -57,18 +57,20 @@ TEST(ApplyBodyTest, OtherTexts_AreBadRequests) {
   }
 }
 
-TEST(ApplyBodyTest, NameGivenTwice_IsAnErrorIfStrict) {
+TEST(ApplyBodyTest, NameGivenTwice_IsAWarningOrAnErrorIfStrict) {
   const struct {
-    std::string name, body;
+    std::string name, body, warning;
   } rows[] = {
-      {"JSON", R"({"data":{"x":"1","x":"2"}})"},
-      {"YAML", "data:\n  x: \"1\"\n  x: \"2\"\n"},
+      {"JSON", R"({"data":{"x":"1","x":"2"}})", R"(line 1: key "x" already set in map)"},
+      {"YAML", "data:\n  x: \"1\"\n  x: \"2\"\n", R"(line 3: key "x" already set in map)"},
   };
   for (const auto& row : rows) {
     for (const char* policy : {"", "Warn", "Ignore"}) {
       const absl::StatusOr<ApplyBody> body = ApplyBodyOf(row.body, policy);
       ASSERT_THAT(body.status(), IsOk()) << row.name << " " << policy;
       EXPECT_THAT(body->duplicates, IsOk()) << row.name << " " << policy;
+      const bool warns = absl::string_view(policy) != "Ignore";
+      EXPECT_EQ(body->warning, warns ? row.warning : "") << row.name << " " << policy;
     }
     const absl::StatusOr<ApplyBody> strict = ApplyBodyOf(row.body, "Strict");
     ASSERT_THAT(strict.status(), IsOk()) << row.name;

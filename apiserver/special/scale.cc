@@ -196,6 +196,7 @@ absl::StatusOr<httpserver::Response> ApplyScale(Core& core, Call& call,
                                   *live.As<autoscalingv1::Scale>(), body.configuration,
                                   options.field_manager.view(), options.force.value_or(false)));
                  KUBE_RETURN_IF_ERROR(body.duplicates);
+                 if (!body.warning.empty()) call.warnings.push_back(body.warning);
                  KUBE_RETURN_IF_ERROR(CheckName(applied.scale.metadata, call));
                  return WithScale(current, applied.scale, std::move(applied.entries), call);
                });

@@ -36,6 +36,7 @@ absl::StatusOr<Object> Applied(const ApplyBody& body, const StoredObject* live,
                                                           options.field_manager.view(),
                                                           options.force.value_or(false)));
   KUBE_RETURN_IF_ERROR(body.duplicates);
+  if (!body.warning.empty()) call.warnings.push_back(body.warning);
   if (live == nullptr && !object.metadata().uid.empty()) {
     return errors::Conflict(
         call.resource->group_resource(), call.info.name,
