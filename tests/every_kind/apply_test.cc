@@ -155,8 +155,10 @@ absl::StatusOr<std::string> NameObject(const KindCase& kind, const Applier& appl
                                        Map<Value>& object) {
   const std::string name = applier.object_name();
   if (kind.resource.kind == "IPAddress") return applier.address;
-  const std::string group = absl::StrCat(name, ".example.com");
-  if (kind.resource.kind == "APIService") {
+  // A server makes an APIService for the group of a definition, so they are of two groups.
+  const bool is_service = kind.resource.kind == "APIService";
+  const std::string group = absl::StrCat(name, is_service ? ".example.org" : ".example.com");
+  if (is_service) {
     KUBE_RETURN_IF_ERROR(SetNestedField(object, group, {"spec", "group"}));
     return absl::StrCat("v1.", group);
   }

@@ -11,6 +11,8 @@ _RULES = [
     # The files that diff compares.
     (r"\S*/(LIVE|MERGED)-\d+/", r"\1/"),
     (r"\b\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+ [+-]\d{4}", "TIME"),
+    # What kubectl logs.
+    (r"^([IWE])\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ (\w+\.go:\d+\])", r"\1 \2"),
     # Of object metadata.
     (r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", "UID"),
     (r'(resourceVersion"?: ?)"[0-9]+"', r'\1"VERSION"'),
