@@ -18,6 +18,7 @@
 #include "apiserver/testing/fake_exchange.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "net/http/headers.h"
 #include "net/httpserver/exchange.h"
 
 namespace kube::apiserver::internal {
@@ -31,9 +32,18 @@ using unstructured::Value;
 constexpr char kMaps[] = "/api/v1/namespaces/default/configmaps";
 constexpr char kDeployments[] = "/apis/apps/v1/namespaces/default/deployments";
 
+// A PEM request for a certificate, as the API has it.
+constexpr char kRequest[] =
+    "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlIR01HNENBUUF3RERFS01BZ0dBMVVFQXd3QllUQlpN"
+    "Qk1HQnlxR1NNNDlBZ0VHQ0NxR1NNNDlBd0VIQTBJQQpCSFZhMVh1TmJnaVhlY2p4bHhQZ2pFcUxCTFVneDBDeDBZUmU1"
+    "V0JSNU50Z0RNWW9DVHpBc0kxVTluV214ZzZYCmtCcHlZZ3lTUEs5TFlqa3ZiLzZGZEYyZ0FEQUtCZ2dxaGtqT1BRUURB"
+    "Z05JQURCRkFpQTVXeE1STHF2bm5BMi8KZFF3NFFZdzI3Qm5Jd0MyME9FcFA3T01FL1owYWx3SWhBSzFDdFh5bjNmWjU3"
+    "SzJJbGdhcXh0cUh2bGVOTFpJbQppUXJwdXFHUGdFalQKLS0tLS1FTkQgQ0VSVElGSUNBVEUgUkVRVUVTVC0tLS0tCg==";
+
 struct Answer {
   int code = 0;
   Value body = {};
+  std::vector<std::string> warnings = {};
 };
 
 // A server without a socket. Its time stands still unless the test moves it.
@@ -53,8 +63,14 @@ class Server {
     request.body = std::string(body);
     const auto exchange = std::make_shared<FakeExchange>(std::move(request));
     handler_.Handle(exchange);
+    Answer answer = {.code = exchange->status()};
     absl::StatusOr<Value> value = unstructured::ParseJson(exchange->body());
-    return {.code = exchange->status(), .body = value.ok() ? *std::move(value) : Value()};
+    if (value.ok()) answer.body = *std::move(value);
+    const http::Headers headers = exchange->headers();
+    for (const absl::string_view each : headers.GetAll("warning")) {
+      answer.warnings.emplace_back(each);
+    }
+    return answer;
   }
 
   base::FakeClock& clock() { return clock_; }
@@ -322,6 +338,66 @@ TEST(FieldTrackerTest, ApplyThatCreates_NeedsTheRightToCreate) {
                   R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"}})");
   EXPECT_EQ(answer.code, 403);
   EXPECT_THAT(MessageOf(answer), HasSubstr("cannot create resource \"configmaps\""));
+}
+
+// Who signs the request trusts these fields.
+TEST(FieldTrackerTest, ApplyThatCreates_CannotChooseTheRequester) {
+  Server server;
+  const Answer answer = server.Send(
+      "APPLY", "/apis/certificates.k8s.io/v1/certificatesigningrequests/r?fieldManager=m",
+      absl::StrCat(R"({"apiVersion":"certificates.k8s.io/v1","kind":"CertificateSigningRequest",)",
+                   R"("metadata":{"name":"r"},"spec":{"signerName":"a.b/c",)",
+                   R"("usages":["client auth"],"username":"root","uid":"0",)",
+                   R"("groups":["system:masters"],"extra":{"a":["b"]},"request":")", kRequest,
+                   "\"}}"));
+  ASSERT_EQ(answer.code, 201) << MessageOf(answer);
+  const Value& spec = answer.body["spec"];
+  EXPECT_EQ(spec["username"].text(), "tester");
+  EXPECT_EQ(unstructured::EncodeJson(spec["groups"]).value(),
+            R"(["testers","system:authenticated"])");
+  EXPECT_TRUE(spec["uid"].is_null());
+  EXPECT_TRUE(spec["extra"].is_null());
+}
+
+// The deletion of a definition would never end if new objects could be applied.
+TEST(FieldTrackerTest, ApplyThatCreates_IsRefusedWhileTheDefinitionIsDeleted) {
+  Server server;
+  constexpr char kCrds[] = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  constexpr char kDogs[] = "/apis/example.com/v1/dogs";
+  ASSERT_EQ(server
+                .Send("POST", kCrds,
+                      R"({"metadata":{"name":"dogs.example.com"},"spec":{"group":"example.com",)"
+                      R"("scope":"Cluster","names":{"plural":"dogs","kind":"Dog"},"versions":[)"
+                      R"({"name":"v1","served":true,"storage":true,)"
+                      R"("schema":{"openAPIV3Schema":{"type":"object"}}}]}})")
+                .code,
+            201);
+  const auto apply = [&](absl::string_view name) {
+    return server.Send(
+        "APPLY", absl::StrCat(kDogs, "/", name, "?fieldManager=m"),
+        absl::StrCat(R"({"apiVersion":"example.com/v1","kind":"Dog","metadata":{"name":")", name,
+                     R"(","finalizers":["example.com/leash"]}})"));
+  };
+  ASSERT_EQ(apply("rex").code, 201);
+  ASSERT_EQ(server.Send("DELETE", absl::StrCat(kCrds, "/dogs.example.com")).code, 200);
+  const Answer answer = apply("max");
+  EXPECT_EQ(answer.code, 403);
+  EXPECT_EQ(MessageOf(answer),
+            "dogs.example.com \"max\" is forbidden: create not allowed while custom resource "
+            "definition is terminating");
+  // What is there can still be changed.
+  EXPECT_EQ(apply("rex").code, 200);
+}
+
+TEST(FieldTrackerTest, ApplyThatCreates_WarnsOfTheName) {
+  Server server;
+  const std::string one = "/api/v1/namespaces/default/pods/a.b?fieldManager=m";
+  const std::string pod = R"({"apiVersion":"v1","kind":"Pod","metadata":{"name":"a.b"},)"
+                          R"("spec":{"containers":[{"name":"c","image":"i"}]}})";
+  const Answer created = server.Send("APPLY", one, pod);
+  ASSERT_EQ(created.code, 201) << MessageOf(created);
+  EXPECT_THAT(created.warnings, ElementsAre(HasSubstr("the Pod's hostname")));
+  EXPECT_THAT(server.Send("APPLY", one, pod).warnings, IsEmpty());
 }
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include "apiserver/registry/registry.h"
 #include "apiserver/request_info.h"
 #include "apiserver/tracking/field_tracker.h"
+#include "apiserver/verbs/creation.h"
 #include "apiserver/verbs/object_warnings.h"
 #include "net/httpserver/exchange.h"
 
@@ -56,10 +57,13 @@ absl::StatusOr<Written> Create(Core& core, Call& call, const ApplyBody& body,
   creation.verb = "create";
   if (!core.allows(call.user, creation)) return ForbiddenTo(call.user, creation);
   KUBE_ASSIGN_OR_RETURN(Object object, Applied(body, /*live=*/nullptr, options, call));
+  KUBE_RETURN_IF_ERROR(CheckCreation(call));
+  SetRequestor(call, object);
   // As upstream, where the storage of a new object ignores it.
   object.metadata().resource_version = "";
   KUBE_ASSIGN_OR_RETURN(ObjectPtr created,
                         core.registry.Create(call.target(), std::move(object), write));
+  AddNameWarning(created->metadata().name.view(), call);
   return Written{.object = std::move(created), .created = true};
 }
 

@@ -1,16 +1,12 @@
 #include "apiserver/verbs/create.h"
 
-#include <string>
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "api/certificates/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/errors/status_error.h"
-#include "apimachinery/types/list.h"
-#include "apimachinery/types/string.h"
 #include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/meta_v1.h"
 #include "apiserver/call/call.h"
@@ -20,31 +16,15 @@
 #include "apiserver/call/respond.h"
 #include "apiserver/object.h"
 #include "apiserver/tracking/field_tracker.h"
-#include "apiserver/user.h"
+#include "apiserver/verbs/creation.h"
 #include "apiserver/verbs/object_warnings.h"
 #include "net/httpserver/exchange.h"
 
 namespace kube::apiserver::internal {
 namespace {
 
-namespace certificatesv1 = api::certificates::v1;
 namespace metav1 = api::meta::v1;
 namespace field = validation::field;
-
-// Sets the requester of a CertificateSigningRequest, whatever the client has sent.
-void SetRequestor(Object& object, const User& user) {
-  auto* request = object.As<certificatesv1::CertificateSigningRequest>();
-  if (request == nullptr) return;
-  request->spec.username = user.name;
-  request->spec.uid = user.uid;
-  request->spec.groups = {};
-  for (const std::string& group : user.groups) request->spec.groups.push_back(group);
-  request->spec.extra = {};
-  for (const auto& [key, values] : user.extra) {
-    List<String>& all = request->spec.extra[key];
-    for (const std::string& value : values) all.push_back(value);
-  }
-}
 
 }  // namespace
 
@@ -56,7 +36,7 @@ absl::StatusOr<httpserver::Response> ServeCreate(Core& core, Call& call) {
   KUBE_ASSIGN_OR_RETURN(Object object, ObjectOf(call, options.field_validation.view()));
   KUBE_RETURN_IF_ERROR(SetNamespace(object, call));
   AddWarnings(object, nullptr, call);
-  SetRequestor(object, call.user);
+  SetRequestor(call, object);
   TrackWrite(core, call, /*live=*/nullptr, options.field_manager.view(), object);
   const absl::StatusOr<ObjectPtr> created =
       core.registry.Create(call.target(), std::move(object), {.dry_run = !options.dry_run.empty()});

@@ -29,6 +29,7 @@
 #include "apiserver/special/special.h"
 #include "apiserver/user.h"
 #include "apiserver/verbs/create.h"
+#include "apiserver/verbs/creation.h"
 #include "apiserver/verbs/delete.h"
 #include "apiserver/verbs/get.h"
 #include "apiserver/verbs/list.h"
@@ -94,11 +95,7 @@ absl::Status CheckCustomPath(const Call& call) {
   if ((info.verb == "update" || info.verb == "patch") && !info.names_one()) {
     return errors::BadRequest("name must be provided");
   }
-  if (info.verb == "create" && resource.terminating) {
-    return errors::Forbidden(named, info.name,
-                             "create not allowed while custom resource definition is terminating");
-  }
-  return absl::OkStatus();
+  return info.verb == "create" ? CheckCreation(call) : absl::OkStatus();
 }
 
 // Returns whether the path exists for a custom resource of this scope.

@@ -1,0 +1,22 @@
+#ifndef APISERVER_VERBS_CREATION_H_
+#define APISERVER_VERBS_CREATION_H_
+
+#include "absl/status/status.h"
+#include "apiserver/call/call.h"
+#include "apiserver/object.h"
+
+// What holds for all creations: by a POST, and by an apply to an object that does not exist. Pure
+// and thread-safe.
+namespace kube::apiserver::internal {
+
+// Returns 403 if the resource's definition is being deleted: its deletion waits until no objects
+// are left (apiextensions-apiserver: `forbidCreateAdmission`).
+absl::Status CheckCreation(const Call& call);
+
+// Makes the user of the call the requester of a CertificateSigningRequest, whatever the client has
+// sent: who signs it trusts these fields (kube-apiserver: `csrStrategy.PrepareForCreate`).
+void SetRequestor(const Call& call, Object& object);
+
+}  // namespace kube::apiserver::internal
+
+#endif  // APISERVER_VERBS_CREATION_H_
