@@ -6,9 +6,11 @@
 // empty is dropped, so that equal sets have equal nodes.
 
 #include <algorithm>
+#include <cmath>
 #include <compare>
 #include <cstddef>
 #include <initializer_list>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -18,11 +20,45 @@
 #include "absl/types/span.h"
 #include "apimachinery/base/check.h"
 #include "apimachinery/managedfields/path_element.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/unstructured/value.h"
 
 namespace kube::managedfields {
 namespace {
 
+using unstructured::Value;
 using Node = FieldSet::Node;
+
+// ---- checks of the order
+
+bool IsLarge(const Value& value) {
+  constexpr double kLimit = 9007199254740992;  // 2^53
+  if (const std::optional<double> number = value.number()) return std::abs(*number) >= kLimit;
+  if (const List<Value>* list = value.list()) {
+    return std::any_of(list->begin(), list->end(), IsLarge);
+  }
+  const Map<Value>* object = value.object();
+  return object != nullptr &&
+         std::any_of(object->begin(), object->end(),
+                     [](const Map<Value>::Entry& entry) { return IsLarge(entry.value); });
+}
+
+bool HasLargeNumber(const PathElement& element) {
+  const Map<Value>* key = element.key();
+  if (key == nullptr) return IsLarge(element.item());
+  return std::any_of(key->begin(), key->end(),
+                     [](const Map<Value>::Entry& entry) { return IsLarge(entry.value); });
+}
+
+// Returns whether `element` may come after `previous` on a level. Integers beyond 2^53 and doubles
+// have no order that is transitive, see CompareValues: a list that has both cannot be sorted. Such
+// lists come from outside, and no operation relies on the order for more than its result.
+bool MayFollow(const PathElement& previous, const PathElement& element) {
+  return previous < element || HasLargeNumber(previous) || HasLargeNumber(element);
+}
+
+// ---- levels
 
 // Returns the index of the first node that is not less than `element`.
 size_t PositionOf(const std::vector<Node>& nodes, const PathElement& element) {
@@ -111,7 +147,7 @@ FieldSet::FieldSet(std::initializer_list<Path> paths) {
 
 FieldSet FieldSet::FromSorted(std::vector<Node> nodes) {
   KUBE_DCHECK(std::adjacent_find(nodes.begin(), nodes.end(), [](const Node& a, const Node& b) {
-                return a.element >= b.element;
+                return !MayFollow(a.element, b.element);
               }) == nodes.end());
   FieldSet set;
   set.nodes_ = std::move(nodes);
@@ -165,7 +201,7 @@ FieldSet::Node& FieldSet::Add(PathElement element) {
 }
 
 void FieldSet::Append(PathElement element, bool is_member, FieldSet children) {
-  KUBE_DCHECK(nodes_.empty() || nodes_.back().element < element) << element;
+  KUBE_DCHECK(nodes_.empty() || MayFollow(nodes_.back().element, element)) << element;
   KUBE_DCHECK(is_member || !children.empty()) << element;
   if (nodes_.capacity() == 0) nodes_.reserve(4);
   nodes_.push_back(Node{std::move(element), is_member, std::move(children)});

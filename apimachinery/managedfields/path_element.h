@@ -87,7 +87,9 @@ using Path = std::vector<PathElement>;
 std::string PathText(absl::Span<const PathElement> path);
 
 // Compares two JSON values in the order of upstream: numbers, strings, booleans, lists, maps, null
-// (the order among types is upstream's); an integer and a double by value
+// (the order among types is upstream's). An integer is compared with a double as a double, so that
+// the order is not transitive beyond 2^53, where several integers equal one double: it must not be
+// relied on for memory safety. Stored sets, whose numbers are doubles, find their items that way
 // (structured-merge-diff: `value.Compare`).
 std::strong_ordering CompareValues(const unstructured::Value& a, const unstructured::Value& b);
 

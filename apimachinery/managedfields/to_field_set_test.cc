@@ -8,6 +8,7 @@
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/managedfields/field_set.h"
 #include "apimachinery/managedfields/fields_v1.h"
+#include "apimachinery/managedfields/path_element.h"
 #include "apimachinery/managedfields/schema.h"
 #include "apimachinery/managedfields/testing/schema_builder.h"
 #include "apimachinery/unstructured/value_json.h"
@@ -37,6 +38,9 @@ types:
       type: {namedType: root}
     - name: number
       type: {scalar: numeric}
+    - name: numbers
+      type:
+        list: {elementType: {scalar: numeric}, elementRelationship: associative}
     - name: ports
       type:
         list:
@@ -131,6 +135,18 @@ TEST(ToFieldSetTest, ToFieldSet_DeducedSchema_OwnsKeysAndTheirParents) {
   ASSERT_TRUE(set.ok()) << set.status();
   EXPECT_EQ(EncodeFieldsV1(*set),
             R"({"f:spec":{".":{},"f:l":{},"f:m":{".":{},"f:e":{},"f:k":{}},"f:n":{}}})");
+}
+
+// 2^53 as a double equals both integers, which differ: such a list has no order. Which number
+// stands for its equals is unspecified.
+TEST(ToFieldSetTest, ToFieldSet_NumbersWithoutOrder_AreOwned) {
+  const BuiltSchema built = *ParseSchema(kSchema, "root");
+  const absl::StatusOr<FieldSet> set = ToFieldSet(
+      *ParseJson(R"({"numbers":[1,9007199254740993,9007199254740992.0,9007199254740992]})"),
+      *built.schema);
+  ASSERT_TRUE(set.ok()) << set.status();
+  EXPECT_TRUE(set->Has({PathElement::Field("numbers"), PathElement::Item(1)}));
+  EXPECT_GT(set->size(), 1u);
 }
 
 TEST(ToFieldSetTest, ToFieldSet_ItemsWithoutKey_IsInvalidArgument) {
