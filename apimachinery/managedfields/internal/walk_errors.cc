@@ -11,6 +11,10 @@
 namespace kube::managedfields::internal {
 
 void WalkErrors::Add(std::string message) {
+  if (errors_.size() == kMaxErrors) {
+    ++left_out_;
+    return;
+  }
   errors_.push_back({.path = "", .message = std::move(message)});
 }
 
@@ -27,6 +31,7 @@ absl::Status WalkErrors::ToStatus() const {
     if (errors_.size() != 1) absl::StrAppend(&text, "\n  ");
     absl::StrAppend(&text, error.path, error.path.empty() ? "" : ": ", error.message);
   }
+  if (left_out_ != 0) absl::StrAppend(&text, "\n  and ", left_out_, " more");
   return absl::InvalidArgumentError(text);
 }
 

@@ -11,14 +11,18 @@
 namespace kube::managedfields::internal {
 
 // The errors that a walk through a value found, with their paths. A path is put together while the
-// walk returns, so that a walk without errors does not pay for it
-// (structured-merge-diff: `typed.ValidationErrors`). Thread-compatible.
+// walk returns, so that a walk without errors does not pay for it. Unlike upstream, only the first
+// kMaxErrors are kept, and the others are counted: a small body can have a million errors, each
+// with a long path (structured-merge-diff: `typed.ValidationErrors`). Thread-compatible.
 //
 //   const size_t count = errors.size();
 //   Walk(member);
 //   errors.Prefix(count, [&] { return absl::StrCat(".", name); });
 class WalkErrors {
  public:
+  static constexpr size_t kMaxErrors = 100;
+
+  // Returns the number of errors that are kept.
   size_t size() const { return errors_.size(); }
 
   // Adds an error at the place where the walk is.
@@ -32,7 +36,8 @@ class WalkErrors {
   }
 
   // Returns OK if there are no errors, else INVALID_ARGUMENT with upstream's text: that of the only
-  // error, or all of them, one a line, below the line "errors:".
+  // error, or all of them, one a line, below the line "errors:"; and how many there are besides
+  // those that are kept.
   absl::Status ToStatus() const;
 
  private:
@@ -44,6 +49,7 @@ class WalkErrors {
   void PrefixAll(size_t count, absl::string_view text);
 
   std::vector<Error> errors_;
+  size_t left_out_ = 0;
 };
 
 }  // namespace kube::managedfields::internal

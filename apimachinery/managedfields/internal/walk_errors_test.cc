@@ -3,7 +3,9 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "apimachinery/base/testing/status_matchers.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace kube::managedfields::internal {
@@ -11,6 +13,8 @@ namespace {
 
 using base::IsOk;
 using base::StatusIs;
+using testing::EndsWith;
+using testing::StartsWith;
 
 TEST(WalkErrorsTest, ToStatus_NoError_IsOkAndNoPathIsMade) {
   WalkErrors errors;
@@ -40,6 +44,17 @@ TEST(WalkErrorsTest, ToStatus_SeveralErrors_AreListedInTheirOrder) {
   EXPECT_EQ(errors.size(), 2u);
   EXPECT_THAT(errors.ToStatus(),
               StatusIs(absl::StatusCode::kInvalidArgument, "errors:\n  one\n  .b: two"));
+}
+
+// A list of a million wrong items at the end of a path of a thousand steps would take gigabytes.
+TEST(WalkErrorsTest, ToStatus_VeryManyErrors_AreCounted) {
+  WalkErrors errors;
+  for (int i = 0; i < 250; ++i) errors.Add(absl::StrCat("wrong ", i));
+  EXPECT_EQ(errors.size(), WalkErrors::kMaxErrors);
+  errors.Prefix(0, [] { return ".a"; });
+  const std::string text(errors.ToStatus().message());
+  EXPECT_THAT(text, StartsWith("errors:\n  .a: wrong 0\n  .a: wrong 1\n"));
+  EXPECT_THAT(text, EndsWith("\n  .a: wrong 99\n  and 150 more"));
 }
 
 }  // namespace
