@@ -1,5 +1,6 @@
 #include "apimachinery/managedfields/validate.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -28,7 +29,7 @@ using internal::ItemKey;
 using unstructured::Value;
 using unstructured::ValueType;
 
-// The other walks are recursive and rely on this limit.
+// The other walks are recursive and rely on this limit, and so does the text of errors.
 constexpr int kMaxDepth = 1000;
 
 // Appends a value as %#v prints it: map[string]interface {}{"a":1}.
@@ -77,6 +78,21 @@ std::string WrappedSyntax(const Value& value) {
   out += '}';
   return out;
 }
+std::string TypeName(const Value& value) { return std::string(unstructured::GoType(value)); }
+
+// Returns whether lists and maps are nested more than `levels` deep in the value.
+bool IsDeeperThan(const Value& value, int levels) {
+  if (!value.is_list() && !value.is_object()) return false;
+  if (levels == 0) return true;
+  if (const List<Value>* list = value.list()) {
+    return std::any_of(list->begin(), list->end(),
+                       [levels](const Value& item) { return IsDeeperThan(item, levels - 1); });
+  }
+  const Map<Value>& map = *value.object();
+  return std::any_of(map.begin(), map.end(), [levels](const Map<Value>::Entry& entry) {
+    return IsDeeperThan(entry.value, levels - 1);
+  });
+}
 
 class Validator {
  public:
@@ -89,17 +105,17 @@ class Validator {
         if (const Map<Value>* map = value.object()) {
           if (!IsTooDeep(depth)) CheckMap(*map, *schema.map, depth + 1);
         } else if (!value.is_null()) {
-          errors_.Add(absl::StrCat("expected map, got ", Wrapped(value)));
+          AddWrongType("map", value, depth, Wrapped);
         }
         return;
       case Atom::kScalar:
-        CheckScalar(value, schema.scalar);
+        CheckScalar(value, schema.scalar, depth);
         return;
       case Atom::kList:
         if (const List<Value>* items = value.list()) {
           if (!IsTooDeep(depth)) CheckList(*items, *schema.list, depth + 1);
         } else if (!value.is_null()) {
-          errors_.Add(absl::StrCat("expected list, got ", Wrapped(value)));
+          AddWrongType("list", value, depth, Wrapped);
         }
         return;
       case Atom::kNone:
@@ -121,22 +137,28 @@ class Validator {
     return is_too_deep_;
   }
 
-  void CheckScalar(const Value& value, ScalarType type) {
+  // Printing a value recurses, too: what is nested too deeply is not printed.
+  void AddWrongType(absl::string_view expected, const Value& value, int depth,
+                    std::string (*print)(const Value&)) {
+    is_too_deep_ = is_too_deep_ || IsDeeperThan(value, kMaxDepth - depth);
+    if (!is_too_deep_) errors_.Add(absl::StrCat("expected ", expected, ", got ", print(value)));
+  }
+
+  void CheckScalar(const Value& value, ScalarType type, int depth) {
     if (value.is_null()) return;
     switch (type) {
       case ScalarType::kNumeric:
         if (value.is_number()) return;
-        return errors_.Add(
-            absl::StrCat("expected numeric (int or float), got ", unstructured::GoType(value)));
+        return AddWrongType("numeric (int or float)", value, depth, TypeName);
       case ScalarType::kString:
         if (value.is_string()) return;
-        return errors_.Add(absl::StrCat("expected string, got ", WrappedSyntax(value)));
+        return AddWrongType("string", value, depth, WrappedSyntax);
       case ScalarType::kBoolean:
         if (value.is_bool()) return;
-        return errors_.Add(absl::StrCat("expected boolean, got ", Wrapped(value)));
+        return AddWrongType("boolean", value, depth, Wrapped);
       case ScalarType::kUntyped:
         if (!value.is_list() && !value.is_object()) return;
-        return errors_.Add(absl::StrCat("expected any scalar, got ", Wrapped(value)));
+        return AddWrongType("any scalar", value, depth, Wrapped);
       case ScalarType::kNone:
         return;
     }
@@ -193,7 +215,7 @@ class Validator {
       }
       const size_t count = errors_.size();
       Check(items[i], internal::OrNothing(list.element), depth);
-      errors_.Prefix(count, element_text);
+      if (!is_too_deep_) errors_.Prefix(count, element_text);
     }
     if (!no_key.ok()) {
       errors_.Add(absl::StrCat("element ", keys.size(), ": ", no_key.message()));

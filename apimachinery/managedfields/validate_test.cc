@@ -4,13 +4,16 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/managedfields/schema.h"
 #include "apimachinery/managedfields/testing/schema_builder.h"
 #include "apimachinery/types/list.h"
+#include "apimachinery/types/map.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace kube::managedfields {
@@ -18,6 +21,7 @@ namespace {
 
 using base::IsOk;
 using base::StatusIs;
+using testing::StartsWith;
 using unstructured::ParseJson;
 using unstructured::Value;
 
@@ -197,18 +201,34 @@ TEST(ValidateTest, Validate_DeducedSchema_AcceptsAnything) {
       IsOk());
 }
 
-TEST(ValidateTest, Validate_NestedMoreThanAThousandDeep_IsInvalidArgument) {
+// Returns 1 within so many lists.
+Value Nested(int levels) {
   Value value = 1;
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < levels; ++i) {
     List<Value> list;
     list.push_back(std::move(value));
     value = Value(std::move(list));
   }
-  EXPECT_THAT(Validate(value, DeducedSchema()), IsOk());
-  List<Value> list;
-  list.push_back(std::move(value));
-  EXPECT_THAT(Validate(Value(std::move(list)), DeducedSchema()),
+  return value;
+}
+
+TEST(ValidateTest, Validate_NestedMoreThanAThousandDeep_IsInvalidArgument) {
+  EXPECT_THAT(Validate(Nested(1000), DeducedSchema()), IsOk());
+  EXPECT_THAT(Validate(Nested(1001), DeducedSchema()),
               StatusIs(absl::StatusCode::kInvalidArgument, "nested more than 1000 deep"));
+}
+
+// The text of an error would show the value, which recurses as well.
+TEST(ValidateTest, Validate_WrongTypeThatIsNestedTooDeeply_IsNotShown) {
+  const BuiltSchema built = *ParseSchema(kSchema, "root");
+  for (const absl::string_view name : {"any", "flag", "nested", "number", "text"}) {
+    EXPECT_THAT(Validate(Map<Value>{{name, Nested(1000)}}, *built.schema),
+                StatusIs(absl::StatusCode::kInvalidArgument, "nested more than 1000 deep"))
+        << name;
+    EXPECT_THAT(Validate(Map<Value>{{name, Nested(999)}}, *built.schema),
+                StatusIs(absl::StatusCode::kInvalidArgument, StartsWith(absl::StrCat(".", name))))
+        << name;
+  }
 }
 
 }  // namespace
