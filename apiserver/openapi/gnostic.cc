@@ -461,7 +461,8 @@ bool AppendScalar(const FieldSpec& field, const Value& value, std::string& out) 
       if (value.boolean() == true) AppendBool(field.number, true, out);
       return true;
     case Form::kInt: {
-      const auto integer = static_cast<int64_t>(value.number().value_or(0));
+      // JSON schemas have integers here. As a double, one beyond 2^53 would be another.
+      const int64_t integer = value.integer().value_or(0);
       if (integer == 0) return true;
       AppendTag(field.number, kVarint, out);
       AppendVarint(static_cast<uint64_t>(integer), out);

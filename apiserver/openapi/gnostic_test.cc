@@ -71,6 +71,8 @@ TEST(EncodeGnosticV3, Schemas) {
       {"numbers", R"({"maxLength":300,"minimum":0.5,"maximum":0})",
        Bytes(1, absl::string_view("\x69\0\0\0\0\0\0\xe0\x3f", 9),
              absl::string_view("\x78\xac\x02", 3))},
+      {"large numbers", R"({"maxLength":9223372036854775807})",
+       Bytes(1, absl::string_view("\x78\xff\xff\xff\xff\xff\xff\xff\xff\x7f", 10))},
       {"items", R"({"items":{"type":"x"}})",
        Bytes(1, Bytes(30, Bytes(1, Bytes(1, Bytes(25, "x")))))},
       {"all of", R"({"allOf":[{"$ref":"b"},{"type":"x"}]})",
