@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
@@ -67,6 +68,13 @@ std::string BasePath(const rest::Client& client) {
   return std::string(absl::StripSuffix(url->path, "/"));
 }
 
+// Returns the URL without the path that the client puts before it, if it begins with that path:
+// "/open" is not the beginning of "/openapi/v3".
+absl::string_view WithoutBase(absl::string_view url, absl::string_view base) {
+  absl::string_view rest = url;
+  return absl::ConsumePrefix(&rest, base) && absl::StartsWith(rest, "/") ? rest : url;
+}
+
 }  // namespace
 
 absl::StatusOr<GroupVersions> OpenApiClient::Paths(const Context& ctx) const {
@@ -86,7 +94,7 @@ absl::StatusOr<GroupVersions> OpenApiClient::Paths(const Context& ctx) const {
                                                      "\"].serverRelativeURL is not a string"));
     }
     found[std::string(name)] = std::make_shared<const FetchedGroupVersion>(
-        client_, options_, std::string(absl::StripPrefix(*url, base)));
+        client_, options_, std::string(WithoutBase(*url, base)));
   }
   return found;
 }

@@ -80,6 +80,8 @@ TEST_F(OpenApiClientTest, ABasePathIsPutBeforeUrlsThatLackIt) {
        "/k8s/c/openapi/v3/api/v1"},
       {"http://h/k8s/c/", "/k8s/c/openapi/v3/api/v1?hash=01", "/openapi/v3/api/v1?hash=01",
        "/k8s/c/openapi/v3/api/v1"},
+      {"http://h/open", "/openapi/v3/api/v1?hash=01", "/openapi/v3/api/v1?hash=01",
+       "/open/openapi/v3/api/v1"},
       {"http://h", "/other/api/v1", "/other/api/v1", "/other/api/v1"},
   };
   for (const auto& row : rows) {
