@@ -21,6 +21,10 @@ namespace {
 
 namespace metav1 = api::meta::v1;
 
+std::string NamespaceOf(const Call& call) {
+  return call.resource->namespaced() ? call.info.namespace_name : "";
+}
+
 }  // namespace
 
 absl::StatusOr<Object> ObjectOf(Call& call, absl::string_view field_validation) {
@@ -35,13 +39,18 @@ absl::StatusOr<Object> ObjectOf(Call& call, absl::string_view field_validation) 
   return Object(std::move(body.object));
 }
 
-absl::Status SetNamespace(Object& object, const Call& call) {
-  metav1::ObjectMeta& metadata = object.metadata();
-  const std::string wanted = call.resource->namespaced() ? call.info.namespace_name : "";
-  if (metadata.namespace_.empty()) metadata.namespace_ = wanted;
-  if (metadata.namespace_ == wanted) return absl::OkStatus();
+absl::Status CheckNamespace(const metav1::ObjectMeta& metadata, const Call& call) {
+  if (metadata.namespace_.empty() || metadata.namespace_ == NamespaceOf(call)) {
+    return absl::OkStatus();
+  }
   return errors::BadRequest(
       "the namespace of the provided object does not match the namespace sent on the request");
+}
+
+absl::Status SetNamespace(Object& object, const Call& call) {
+  KUBE_RETURN_IF_ERROR(CheckNamespace(object.metadata(), call));
+  object.metadata().namespace_ = NamespaceOf(call);
+  return absl::OkStatus();
 }
 
 absl::Status CheckName(const metav1::ObjectMeta& metadata, const Call& call) {

@@ -13,6 +13,9 @@ namespace kube::apiserver::internal {
 // Decodes the object in the body and fills in its defaults. Adds warnings to the call.
 absl::StatusOr<Object> ObjectOf(Call& call, absl::string_view field_validation);
 
+// Returns 400 if the object names another namespace than the request. It need not name one.
+absl::Status CheckNamespace(const api::meta::v1::ObjectMeta& metadata, const Call& call);
+
 // Sets the object's namespace to that of the request. Returns 400 if the object names another one.
 absl::Status SetNamespace(Object& object, const Call& call);
 

@@ -197,6 +197,7 @@ absl::StatusOr<httpserver::Response> ApplyScale(Core& core, Call& call,
                                   options.field_manager.view(), options.force.value_or(false)));
                  KUBE_RETURN_IF_ERROR(body.duplicates);
                  if (!body.warning.empty()) call.warnings.push_back(body.warning);
+                 KUBE_RETURN_IF_ERROR(CheckNamespace(applied.scale.metadata, call));
                  KUBE_RETURN_IF_ERROR(CheckName(applied.scale.metadata, call));
                  return WithScale(current, applied.scale, std::move(applied.entries), call);
                });
@@ -215,7 +216,9 @@ absl::StatusOr<httpserver::Response> ServeScale(Core& core, Call& call) {
   if (call.info.verb == "update") {
     KUBE_ASSIGN_OR_RETURN(const Body body,
                           DecodeBody(*call.request, ScaleKind(), FieldPolicy::kIgnore));
-    KUBE_RETURN_IF_ERROR(CheckName(body.object.As<autoscalingv1::Scale>()->metadata, call));
+    const metav1::ObjectMeta& metadata = body.object.As<autoscalingv1::Scale>()->metadata;
+    KUBE_RETURN_IF_ERROR(CheckNamespace(metadata, call));
+    KUBE_RETURN_IF_ERROR(CheckName(metadata, call));
     KUBE_ASSIGN_OR_RETURN(const auto options, QueryOptions<metav1::UpdateOptions>(call));
     return Store(core, call, target, [&](const StoredObject& current) {
       return Updated(current, body.object, options.field_manager.view(), call);

@@ -340,6 +340,33 @@ TEST(FieldTrackerTest, ApplyThatCreates_NeedsTheRightToCreate) {
   EXPECT_THAT(MessageOf(answer), HasSubstr("cannot create resource \"configmaps\""));
 }
 
+TEST(FieldTrackerTest, ScaleOfAnotherNamespace_IsRefused) {
+  Server server;
+  ASSERT_EQ(server
+                .Send("POST", kDeployments,
+                      R"({"metadata":{"name":"d"},"spec":{"selector":{"matchLabels":{"a":"b"}},)"
+                      R"("template":{"metadata":{"labels":{"a":"b"}},)"
+                      R"("spec":{"containers":[{"name":"c","image":"i"}]}}}})")
+                .code,
+            201);
+  const std::string one = absl::StrCat(kDeployments, "/d/scale?fieldManager=m");
+  for (const absl::string_view method : {"APPLY", "PUT"}) {
+    const auto send = [&](absl::string_view name) {
+      return server.Send(
+          method, one,
+          absl::StrCat(R"({"apiVersion":"autoscaling/v1","kind":"Scale","metadata":{"name":"d",)",
+                       R"("namespace":")", name, R"("},"spec":{"replicas":1}})"));
+    };
+    const Answer answer = send("other");
+    EXPECT_EQ(answer.code, 400) << method;
+    EXPECT_EQ(MessageOf(answer),
+              "the namespace of the provided object does not match the namespace sent on the "
+              "request")
+        << method;
+    EXPECT_EQ(send("default").code, 200) << method;
+  }
+}
+
 // Who signs the request trusts these fields.
 TEST(FieldTrackerTest, ApplyThatCreates_CannotChooseTheRequester) {
   Server server;
