@@ -137,11 +137,17 @@ bool MayLog(absl::Time now) {
   return second != last && last_logged.compare_exchange_strong(last, second);
 }
 
+// Returns the error without the value that it ends with, which may be a secret.
+absl::Status WithoutValue(const absl::Status& error) {
+  const absl::string_view message = error.message();
+  return absl::Status(error.code(), message.substr(0, message.find(", got ")));
+}
+
 void LogError(const absl::Status& error, const Value& object, absl::Time now) {
   if (!MayLog(now)) return;
   const std::string kind = KindOf(object).ToString();
   const Value& metadata = object["metadata"];
-  log::Error(error, "[SHOULD NOT HAPPEN] failed to update managedFields",
+  log::Error(WithoutValue(error), "[SHOULD NOT HAPPEN] failed to update managedFields",
              {{"versionKind", kind},
               {"namespace", metadata["namespace"].text().value_or("")},
               {"name", metadata["name"].text().value_or("")}});

@@ -70,7 +70,8 @@ class FieldManager {
   absl::StatusOr<TrackedObject> Update(const TrackedObject& live, TrackedObject object,
                                        const WriteOptions& options) const;
   // As Update, but where Update returns an error, logs it at most once a second, and returns the
-  // object without managed fields, because a write never fails because of its tracking.
+  // object without managed fields, because a write never fails because of its tracking. Unlike
+  // upstream, the log does not show values of the object.
   TrackedObject UpdateNoErrors(const TrackedObject& live, TrackedObject object,
                                const WriteOptions& options) const;
 

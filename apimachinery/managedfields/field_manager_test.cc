@@ -34,10 +34,12 @@ namespace {
 using api::meta::v1::ManagedFieldsEntry;
 using base::IsOk;
 using base::StatusIs;
+using testing::AllOf;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 using testing::SizeIs;
 using testing::StartsWith;
 using unstructured::ParseJson;
@@ -249,6 +251,14 @@ TEST(FieldManagerUpdate, NoErrors_LogsOnceASecondAndDropsTheEntries) {
       EntryLines(
           manager.UpdateNoErrors(live, good, {.manager = "ctl", .now = Now()}).managed_fields),
       ElementsAre(absl::StrCat("ctl Update apps/v1 - 100 ", kOwnsReplicas)));
+}
+
+TEST(FieldManagerUpdate, NoErrors_LogsNoValues) {
+  log::LogCapture capture;
+  FieldManager(Options()).UpdateNoErrors({}, Tracked(Configuration(R"({"paused":"hunter2"})")),
+                                         {.manager = "ctl", .now = At(2000)});
+  EXPECT_THAT(capture.Lines(), ElementsAre(AllOf(HasSubstr(".spec.paused: expected boolean"),
+                                                 Not(HasSubstr("hunter2")))));
 }
 
 // ---- apply
