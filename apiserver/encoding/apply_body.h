@@ -23,7 +23,8 @@ struct ApplyBody {
 
 // Returns 400 if the body is not YAML, or not an object. Keys that are given twice are an error, a
 // warning (the default) or nothing, as the field validation says; of several only the first one is
-// named, where upstream names all (kube-apiserver: `applyPatcher`).
+// named, where upstream names all. Unlike upstream, which makes a float64 of every number, integers
+// are exact (kube-apiserver: `applyPatcher`).
 absl::StatusOr<ApplyBody> ApplyBodyOf(absl::string_view body, absl::string_view field_validation);
 
 }  // namespace kube::apiserver::internal

@@ -41,6 +41,7 @@ TEST(ApplyBodyTest, Yaml_BecomesAConfiguration) {
       {"nothing", "", "{}"},
       {"null", "null", "{}"},
       {"a name given twice", R"({"x":1,"x":2})", R"({"x":2})"},
+      {"integers beyond 2^53", R"({"x":9007199254740993})", R"({"x":9007199254740993})"},
   };
   for (const auto& row : rows) {
     const absl::StatusOr<ApplyBody> body = ApplyBodyOf(row.body, "");
