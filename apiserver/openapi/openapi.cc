@@ -132,6 +132,17 @@ std::vector<std::shared_ptr<const CustomKind>> CustomKindsOf(
   return kinds;
 }
 
+// Returns those of all group versions.
+std::vector<std::shared_ptr<const CustomKind>> CustomKindsOf(const Resources& resources) {
+  std::vector<std::shared_ptr<const CustomKind>> kinds;
+  for (const schema::GroupVersion& version : resources.group_versions()) {
+    for (auto& kind : CustomKindsOf(resources.InGroupVersion(version))) {
+      kinds.push_back(std::move(kind));
+    }
+  }
+  return kinds;
+}
+
 Value Parse(absl::string_view json) {
   absl::StatusOr<Value> value = unstructured::ParseJson(json);
   KUBE_CHECK_OK(value) << "OpenAPI document";
@@ -159,6 +170,7 @@ void OpenApi::DropOthers(const Resources& resources) {
     if (!node.empty()) kept.insert(std::move(node));
   }
   documents_.swap(kept);
+  if (!v2_.json.empty() && v2_.kinds != CustomKindsOf(resources)) v2_ = Document();
 }
 
 httpserver::Response OpenApi::ServeIndex(const Resources& resources,
@@ -204,6 +216,7 @@ httpserver::Response OpenApi::ServeVersion(const Resources& resources,
   const queryparams::Values query = queryparams::ParseQuery(request.query());
   const auto asked = query.find("hash");
   base::MutexLock lock(mutex_);
+  DropOthers(resources);
   Document& document = DocumentOf(resources, *version);
   if (asked != query.end() && !asked->second.empty() && !asked->second.front().empty()) {
     if (asked->second.front() != document.hash) {
@@ -233,12 +246,7 @@ httpserver::Response OpenApi::ServeV2(const Resources& resources,
     response.status = 406;
     return response;
   }
-  Kinds kinds;
-  for (const schema::GroupVersion& version : resources.group_versions()) {
-    for (auto& kind : CustomKindsOf(resources.InGroupVersion(version))) {
-      kinds.push_back(std::move(kind));
-    }
-  }
+  Kinds kinds = CustomKindsOf(resources);
   base::MutexLock lock(mutex_);
   if (v2_.json.empty() || v2_.kinds != kinds) {
     std::string json = SwaggerOf(resources);

@@ -51,7 +51,8 @@ class OpenApi {
 
   Document& DocumentOf(const Resources& resources, const schema::GroupVersion& version)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Drops the documents of group versions that there are no longer.
+  // Drops the documents of group versions that there are no longer, and that of everything if it is
+  // of other definitions: documents keep the definitions that they were made of.
   void DropOthers(const Resources& resources) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   base::Mutex mutex_;

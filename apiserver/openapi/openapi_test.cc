@@ -194,6 +194,21 @@ TEST(OpenApi, ADocumentChangesWithTheDefinitionsOfItsGroupVersion) {
   EXPECT_EQ(Header(Get(openapi, with, "/openapi/v2"), "etag"), all);
 }
 
+TEST(OpenApi, WhatIsNoLongerServedIsForgotten) {
+  OpenApi openapi;
+  std::weak_ptr<const CustomKind> kind;
+  {
+    const std::shared_ptr<const CustomKind> sample = SampleKind(R"({"type":"object"})");
+    kind = sample;
+    const Resources with = Resources::With({{.kind = sample}});
+    EXPECT_EQ(Get(openapi, with, "/openapi/v3/apis/stable.example.com/v1").status, 200);
+    EXPECT_EQ(Get(openapi, with, "/openapi/v2").status, 200);
+  }
+  EXPECT_FALSE(kind.expired());
+  EXPECT_EQ(Get(openapi, Resources::BuiltIn(), kApps).status, 200);
+  EXPECT_TRUE(kind.expired());
+}
+
 TEST(OpenApi, ServesManyThreads) {
   OpenApi openapi;
   const Resources resources = Resources::BuiltIn();
