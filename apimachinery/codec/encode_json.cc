@@ -56,6 +56,27 @@ class JsonEncoder {
     return absl::OkStatus();
   }
 
+  static bool IsLeftOut(const char* member, const Message& message, const Field& field) {
+    if ((field.flags & kOmit) == 0 && message.all_optional == 0) return false;
+    if ((field.flags & kube::table::kNoJson) != 0) return true;
+    switch (field.shape) {
+      case Shape::kValue:
+        return IsValueLeftOut(member, message, field);
+      case Shape::kOpt:
+        return IsOptLeftOut(member, message, field);
+      case Shape::kBox:
+        return Load<uint64_t>(member) == 0;
+      case Shape::kList:
+      case Shape::kMap: {
+        const ListBlock* block = AsBlock(member);
+        if (block == nullptr) return true;
+        return block->size == 0 && message.all_optional == 0 &&
+               (field.flags & kube::table::kOmitEmpty) != 0;
+      }
+    }
+    return false;
+  }
+
  private:
   // Space for the longest scalar, a time, with its quotes and a comma.
   static constexpr size_t kScalarRoom = 64;
@@ -146,27 +167,6 @@ class JsonEncoder {
       out[-1] = close;
     }
     return out;
-  }
-
-  static bool IsLeftOut(const char* member, const Message& message, const Field& field) {
-    if ((field.flags & kOmit) == 0 && message.all_optional == 0) return false;
-    if ((field.flags & kube::table::kNoJson) != 0) return true;
-    switch (field.shape) {
-      case Shape::kValue:
-        return IsValueLeftOut(member, message, field);
-      case Shape::kOpt:
-        return IsOptLeftOut(member, message, field);
-      case Shape::kBox:
-        return Load<uint64_t>(member) == 0;
-      case Shape::kList:
-      case Shape::kMap: {
-        const ListBlock* block = AsBlock(member);
-        if (block == nullptr) return true;
-        return block->size == 0 && message.all_optional == 0 &&
-               (field.flags & kube::table::kOmitEmpty) != 0;
-      }
-    }
-    return false;
   }
 
   static bool IsValueLeftOut(const char* member, const Message& message, const Field& field) {
@@ -410,6 +410,11 @@ namespace kube::codec {
 
 absl::Status AppendJsonValue(std::string& out, const void* value, kube::table::Type type) {
   return internal::JsonEncoder().Run(out, static_cast<const char*>(value), type, {});
+}
+
+bool IsWrittenToJson(const void* member, const kube::table::Message& message,
+                     const kube::table::Field& field) {
+  return !internal::JsonEncoder::IsLeftOut(static_cast<const char*>(member), message, field);
 }
 
 absl::Status AppendJson(std::string& out, const void* value, const kube::table::Message& message,

@@ -32,6 +32,11 @@ absl::Status AppendJsonValue(std::string& out, const void* value, kube::table::T
 absl::Status AppendJson(std::string& out, const void* value, const kube::table::Message& message,
                         const EncodeJsonOptions& options = {});
 
+// Returns whether the JSON of a struct that `message` describes has the member at `member`, whose
+// field is `field`, as Go's tags say. The value of such a member may be null.
+bool IsWrittenToJson(const void* member, const kube::table::Message& message,
+                     const kube::table::Field& field);
+
 // Returns the JSON of an API object, byte for byte what Go's encoding/json makes of the same
 // object: members in Go's order, maps sorted by key, empty members omitted as Go's tags say, <, >
 // and & escaped, and quantities in canonical form. An apply configuration is written with every

@@ -2,22 +2,11 @@
 #define APIMACHINERY_MANAGEDFIELDS_COMPARE_H_
 
 #include "absl/status/statusor.h"
-#include "apimachinery/managedfields/field_set.h"
+#include "apimachinery/managedfields/comparison.h"
 #include "apimachinery/managedfields/schema.h"
 #include "apimachinery/unstructured/value.h"
 
 namespace kube::managedfields {
-
-// How two objects differ (structured-merge-diff: `typed.Comparison`).
-struct Comparison {
-  FieldSet removed;   // only in the old object
-  FieldSet modified;  // in both, with different values
-  FieldSet added;     // only in the new object
-
-  bool IsSame() const { return removed.empty() && modified.empty() && added.empty(); }
-  // Returns the comparison without the fields that `filter` keeps from being owned.
-  Comparison Filter(const FieldFilter& filter) const;
-};
 
 // Compares two values of one schema, both of which must have passed Validate (duplicates allowed).
 // What is below an added or removed field is added or removed too, field by field. The order of

@@ -43,7 +43,8 @@
 // Update: UpdatedEntries takes the managers before the write, and ends here for untracked objects
 // (skipNonApplied). TrackUpdate checks the types, computes what "current-operation" changed
 // (structuredMerge), strips metadata (stripMeta), gives the changes to the manager and sets its
-// time (managedFieldsUpdater, buildManagerInfo), and unites the oldest updaters (capManagers).
+// time (managedFieldsUpdater, buildManagerInfo), and unites the oldest updaters (capManagers). A
+// TrackedWrite checks and compares its objects itself.
 //
 // Apply: PrepareApply decodes the managers, checks the kind (versionCheck), tracks what an
 // untracked object has as an update by "before-first-apply" (skipNonApplied), and checks the types.
@@ -143,14 +144,43 @@ absl::Status WithoutValue(const absl::Status& error) {
   return absl::Status(error.code(), message.substr(0, message.find(", got ")));
 }
 
-void LogError(const absl::Status& error, const Value& object, absl::Time now) {
-  if (!MayLog(now)) return;
-  const std::string kind = KindOf(object).ToString();
+// What messages say of an object.
+struct ObjectName {
+  schema::GroupVersionKind kind;
+  absl::string_view namespace_name;
+  absl::string_view name;
+};
+
+std::string TextOf(const ObjectName& object) {
+  return absl::StrCat(object.namespace_name, "/", object.name, "; ", object.kind.ToString());
+}
+
+ObjectName NameOf(const Value& object) {
   const Value& metadata = object["metadata"];
+  return {.kind = KindOf(object),
+          .namespace_name = metadata["namespace"].text().value_or(""),
+          .name = metadata["name"].text().value_or("")};
+}
+
+ObjectName NameOf(const TrackedWrite& write, const FieldManagerOptions& options) {
+  const api::meta::v1::ObjectMeta& metadata = write.metadata();
+  return {.kind = schema::FromApiVersionAndKind(options.api_version, options.kind),
+          .namespace_name = metadata.namespace_.view(),
+          .name = metadata.name.view()};
+}
+
+void LogError(const absl::Status& error, const ObjectName& object, absl::Time now) {
+  if (!MayLog(now)) return;
+  const std::string kind = object.kind.ToString();
   log::Error(WithoutValue(error), "[SHOULD NOT HAPPEN] failed to update managedFields",
-             {{"versionKind", kind},
-              {"namespace", metadata["namespace"].text().value_or("")},
-              {"name", metadata["name"].text().value_or("")}});
+             {{"versionKind", kind}, {"namespace", object.namespace_name}, {"name", object.name}});
+}
+
+// Gives what was changed to `manager`, and finishes the list.
+Managed AfterUpdate(Managed managed, const ManagerId& manager, absl::Time now) {
+  managed.managers = internal::StripMeta(std::move(managed.managers), internal::CurrentOperation());
+  managed = internal::AssignCurrentOperation(std::move(managed), manager, now);
+  return internal::CapManagers(std::move(managed));
 }
 
 // Returns the conflicts that are not about `allowed` fields.
@@ -193,22 +223,57 @@ TrackedObject FieldManager::UpdateNoErrors(const TrackedObject& live, TrackedObj
   if (entries.ok()) {
     object.managed_fields = *std::move(entries);
   } else {
-    LogError(entries.status(), object.object, options.now);
+    LogError(entries.status(), NameOf(object.object), options.now);
     object.managed_fields.reset();
   }
   return object;
 }
 
+absl::StatusOr<List<ManagedFieldsEntry>> FieldManager::Update(const TrackedWrite& write,
+                                                              const WriteOptions& options) const {
+  absl::StatusOr<List<ManagedFieldsEntry>> entries = UpdatedEntries(write, options);
+  if (!entries.ok()) return WithStatusObject(entries.status());
+  return entries;
+}
+
+List<ManagedFieldsEntry> FieldManager::UpdateNoErrors(const TrackedWrite& write,
+                                                      const WriteOptions& options) const {
+  absl::StatusOr<List<ManagedFieldsEntry>> entries = UpdatedEntries(write, options);
+  if (entries.ok()) return *std::move(entries);
+  LogError(entries.status(), NameOf(write, options_), options.now);
+  return {};
+}
+
+absl::StatusOr<List<ManagedFieldsEntry>> FieldManager::UpdatedEntries(
+    const TrackedWrite& write, const WriteOptions& options) const {
+  const api::meta::v1::ObjectMeta* before = write.metadata_before();
+  const List<ManagedFieldsEntry> none = {};
+  Managed managed = internal::PriorManaged(
+      before == nullptr ? none : before->managed_fields, write.metadata().managed_fields,
+      /*is_subresource=*/!options_.subresource.empty(), options_.cache);
+  // A stored object without managers is tracked from its first apply on.
+  if (managed.managers.empty() && before != nullptr && !before->uid.empty()) {
+    return List<ManagedFieldsEntry>();
+  }
+  KUBE_ASSIGN_OR_RETURN(managed.managers,
+                        updater_.Update(write, options_.api_version, std::move(managed.managers),
+                                        internal::CurrentOperation()),
+                        "failed to update ManagedFields (", TextOf(NameOf(write, options_)), ")");
+  managed = AfterUpdate(std::move(managed), UpdaterOf(options_, options.manager), options.now);
+  return EncodeManagedFields(managed, options_.cache);
+}
+
 absl::StatusOr<List<ManagedFieldsEntry>> FieldManager::UpdatedEntries(
     const TrackedObject& live, const TrackedObject& object, const WriteOptions& options) const {
-  Managed managed = internal::PriorManaged(live.managed_fields, object.managed_fields,
-                                           /*is_subresource=*/!options_.subresource.empty());
+  Managed managed =
+      internal::PriorManaged(live.managed_fields, object.managed_fields,
+                             /*is_subresource=*/!options_.subresource.empty(), options_.cache);
   // A stored object without managers is tracked from its first apply on.
   if (managed.managers.empty() && HasUid(live.object)) return List<ManagedFieldsEntry>();
   const Value& before = live.object.is_null() ? options_.zero_object : live.object;
   KUBE_ASSIGN_OR_RETURN(managed, TrackUpdate(before, object.object, std::move(managed),
                                              options.manager, options.now));
-  return EncodeManagedFields(managed);
+  return EncodeManagedFields(managed, options_.cache);
 }
 
 absl::StatusOr<Managed> FieldManager::TrackUpdate(const Value& live, const Value& object,
@@ -218,14 +283,11 @@ absl::StatusOr<Managed> FieldManager::TrackUpdate(const Value& live, const Value
                        ObjectText(object), ") to smd typed");
   KUBE_RETURN_IF_ERROR(CheckType(options_, live, kStored), "failed to convert live object (",
                        ObjectText(live), ") to smd typed");
-  const ManagerId current = internal::CurrentOperation();
-  KUBE_ASSIGN_OR_RETURN(
-      managed.managers,
-      updater_.Update(live, object, options_.api_version, std::move(managed.managers), current),
-      "failed to update ManagedFields (", ObjectText(object), ")");
-  managed.managers = internal::StripMeta(std::move(managed.managers), current);
-  managed = internal::AssignCurrentOperation(std::move(managed), UpdaterOf(options_, manager), now);
-  return internal::CapManagers(std::move(managed));
+  KUBE_ASSIGN_OR_RETURN(managed.managers,
+                        updater_.Update(live, object, options_.api_version,
+                                        std::move(managed.managers), internal::CurrentOperation()),
+                        "failed to update ManagedFields (", ObjectText(object), ")");
+  return AfterUpdate(std::move(managed), UpdaterOf(options_, manager), now);
 }
 
 absl::StatusOr<TrackedObject> FieldManager::Apply(const TrackedObject& live,
@@ -255,13 +317,14 @@ absl::StatusOr<TrackedObject> FieldManager::ApplyInSteps(const TrackedObject& li
   }
   KUBE_ASSIGN_OR_RETURN(Value object,
                         ToStore(std::move(applied.object), configuration, options.manager));
-  return TrackedObject{.object = std::move(object), .managed_fields = EncodeManagedFields(managed)};
+  return TrackedObject{.object = std::move(object),
+                       .managed_fields = EncodeManagedFields(managed, options_.cache)};
 }
 
 absl::StatusOr<Managed> FieldManager::PrepareApply(const TrackedObject& live,
                                                    const Value& configuration,
                                                    absl::Time now) const {
-  KUBE_ASSIGN_OR_RETURN(Managed managed, DecodeManagedFields(live.managed_fields),
+  KUBE_ASSIGN_OR_RETURN(Managed managed, DecodeManagedFields(live.managed_fields, options_.cache),
                         "failed to decode managed fields");
   KUBE_RETURN_IF_ERROR(CheckKind(options_, configuration));
   const bool is_untracked = managed.managers.empty() && !live.object.is_null();

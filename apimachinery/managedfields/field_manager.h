@@ -7,6 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/managedfields/fields_v1_cache.h"
 #include "apimachinery/managedfields/managers.h"
 #include "apimachinery/managedfields/updater.h"
 #include "apimachinery/types/list.h"
@@ -19,6 +20,16 @@ struct TrackedObject {
   unstructured::Value object = {};
   // Null and empty are told apart: a client that sends an empty list clears the ownership.
   List<api::meta::v1::ManagedFieldsEntry> managed_fields = {};
+};
+
+// A write whose objects stay what they are: structs, parts of a request. Both metadata may have
+// managed fields, as stored and as sent.
+class TrackedWrite : public WrittenObjects {
+ public:
+  // Returns the metadata of the object before the write, or null for a create.
+  virtual const api::meta::v1::ObjectMeta* metadata_before() const = 0;
+  // Returns the metadata of the object as the request has it.
+  virtual const api::meta::v1::ObjectMeta& metadata() const = 0;
 };
 
 struct FieldManagerOptions {
@@ -37,8 +48,12 @@ struct FieldManagerOptions {
   // kind, such as
   // {"apiVersion":"v1","kind":"Pod","metadata":{},"spec":{"containers":null},"status":{}}:
   // therefore creators of Pods do not own .spec itself. Null, the default: the object has only
-  // apiVersion and kind, as all custom resources (apimachinery: `runtime.ObjectCreater`).
+  // apiVersion and kind, as all custom resources (apimachinery: `runtime.ObjectCreater`). Not for
+  // a TrackedWrite, which knows what a new object is.
   unstructured::Value zero_object = {};
+  // Remembers sets across writes, for servers. Null, the default: every set is decoded and encoded.
+  // Otherwise it must outlive the field manager.
+  FieldsV1Cache* cache = nullptr;
 };
 
 struct WriteOptions {
@@ -74,6 +89,12 @@ class FieldManager {
   // upstream, the log does not show values of the object.
   TrackedObject UpdateNoErrors(const TrackedObject& live, TrackedObject object,
                                const WriteOptions& options) const;
+  // Do the same for objects that are not Values, and return the managed fields of the new object.
+  // This is the way for servers: it costs little more than a look at both objects.
+  absl::StatusOr<List<api::meta::v1::ManagedFieldsEntry>> Update(const TrackedWrite& write,
+                                                                 const WriteOptions& options) const;
+  List<api::meta::v1::ManagedFieldsEntry> UpdateNoErrors(const TrackedWrite& write,
+                                                         const WriteOptions& options) const;
 
   // Returns `live` with `configuration` merged into it, and the managed fields. A create is an
   // apply to a null `live.object`. The fields of an object that was stored without managed fields
@@ -93,6 +114,8 @@ class FieldManager {
   // Returns the entries of `object` after it replaced `live`.
   absl::StatusOr<List<api::meta::v1::ManagedFieldsEntry>> UpdatedEntries(
       const TrackedObject& live, const TrackedObject& object, const WriteOptions& options) const;
+  absl::StatusOr<List<api::meta::v1::ManagedFieldsEntry>> UpdatedEntries(
+      const TrackedWrite& write, const WriteOptions& options) const;
   // Returns who owns what after `manager` replaced `live` by `object`.
   absl::StatusOr<Managed> TrackUpdate(const unstructured::Value& live,
                                       const unstructured::Value& object, Managed managed,

@@ -4,12 +4,18 @@
 // merges of two sorted sequences. Upstream keeps the members of a level and the elements that have
 // children in two lists; here a node is in both. No node is in neither: what an operation leaves
 // empty is dropped, so that equal sets have equal nodes.
+//
+// Sets share levels, which count them. Who wants to change a level that others share copies it
+// first; the levels below it stay shared. A write that changes one field of an object with a
+// thousand fields so copies the few levels on the way to it.
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <compare>
 #include <cstddef>
 #include <initializer_list>
+#include <memory>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -19,6 +25,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/types/span.h"
 #include "apimachinery/base/check.h"
+#include "apimachinery/base/no_destructor.h"
 #include "apimachinery/managedfields/path_element.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
@@ -150,13 +157,34 @@ FieldSet FieldSet::FromSorted(std::vector<Node> nodes) {
                 return !MayFollow(a.element, b.element);
               }) == nodes.end());
   FieldSet set;
-  set.nodes_ = std::move(nodes);
+  if (!nodes.empty()) set.OwnNodes() = std::move(nodes);
   return set;
+}
+
+const std::vector<Node>& FieldSet::NoNodes() {
+  static base::NoDestructor<std::vector<Node>> none;
+  return *none;
+}
+
+void FieldSet::Drop(Level* level) noexcept {
+  if (level == nullptr || level->sets.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  const std::unique_ptr<Level> last(level);
+}
+
+std::vector<Node>& FieldSet::OwnNodes() {
+  if (level_ == nullptr) {
+    level_ = std::make_unique<Level>().release();
+  } else if (level_->sets.load(std::memory_order_acquire) != 1) {
+    auto own = std::make_unique<Level>();
+    own->nodes = level_->nodes;
+    Drop(std::exchange(level_, own.release()));
+  }
+  return level_->nodes;
 }
 
 size_t FieldSet::size() const {
   size_t members = 0;
-  for (const Node& node : nodes_) members += (node.is_member ? 1 : 0) + node.children.size();
+  for (const Node& node : nodes()) members += (node.is_member ? 1 : 0) + node.children.size();
   return members;
 }
 
@@ -179,8 +207,9 @@ void FieldSet::Insert(absl::Span<const PathElement> path) {
   FieldSet* set = this;
   Node* node = nullptr;
   for (const PathElement& element : path) {
-    const size_t i = PositionOf(set->nodes_, element);
-    node = IsAt(set->nodes_, i, element) ? &set->nodes_[i] : &InsertAt(set->nodes_, i, element);
+    std::vector<Node>& level = set->OwnNodes();
+    const size_t i = PositionOf(level, element);
+    node = IsAt(level, i, element) ? &level[i] : &InsertAt(level, i, element);
     set = &node->children;
   }
   if (node != nullptr) node->is_member = true;
@@ -191,47 +220,54 @@ void FieldSet::Insert(std::initializer_list<PathElement> path) {
 }
 
 const FieldSet::Node* FieldSet::Find(const PathElement& element) const {
-  const size_t i = PositionOf(nodes_, element);
-  return IsAt(nodes_, i, element) ? &nodes_[i] : nullptr;
+  const std::vector<Node>& level = nodes();
+  const size_t i = PositionOf(level, element);
+  return IsAt(level, i, element) ? &level[i] : nullptr;
 }
 
 FieldSet::Node& FieldSet::Add(PathElement element) {
-  const size_t i = PositionOf(nodes_, element);
-  return IsAt(nodes_, i, element) ? nodes_[i] : InsertAt(nodes_, i, std::move(element));
+  std::vector<Node>& level = OwnNodes();
+  const size_t i = PositionOf(level, element);
+  return IsAt(level, i, element) ? level[i] : InsertAt(level, i, std::move(element));
 }
 
 void FieldSet::Append(PathElement element, bool is_member, FieldSet children) {
-  KUBE_DCHECK(nodes_.empty() || MayFollow(nodes_.back().element, element)) << element;
+  std::vector<Node>& level = OwnNodes();
+  KUBE_DCHECK(level.empty() || MayFollow(level.back().element, element)) << element;
   KUBE_DCHECK(is_member || !children.empty()) << element;
-  if (nodes_.capacity() == 0) nodes_.reserve(4);
-  nodes_.push_back(Node{std::move(element), is_member, std::move(children)});
+  if (level.capacity() == 0) level.reserve(4);
+  level.push_back(Node{std::move(element), is_member, std::move(children)});
 }
 
 FieldSet FieldSet::Union(const FieldSet& other) const {
-  FieldSet all;
-  all.nodes_.reserve(std::max(nodes_.size(), other.nodes_.size()));
-  auto a = nodes_.begin();
-  auto b = other.nodes_.begin();
-  while (a != nodes_.end() && b != other.nodes_.end()) {
+  if (other.empty() || level_ == other.level_) return *this;
+  if (empty()) return other;
+  std::vector<Node> all;
+  all.reserve(std::max(nodes().size(), other.nodes().size()));
+  auto a = nodes().begin();
+  auto b = other.nodes().begin();
+  while (a != nodes().end() && b != other.nodes().end()) {
     const std::strong_ordering order = a->element <=> b->element;
     if (order < 0) {
-      all.nodes_.push_back(*a++);
+      all.push_back(*a++);
     } else if (order > 0) {
-      all.nodes_.push_back(*b++);
+      all.push_back(*b++);
     } else {
-      all.Append(a->element, a->is_member || b->is_member, a->children.Union(b->children));
+      all.push_back(Node{a->element, a->is_member || b->is_member, a->children.Union(b->children)});
       ++a;
       ++b;
     }
   }
-  all.nodes_.insert(all.nodes_.end(), a, nodes_.end());
-  all.nodes_.insert(all.nodes_.end(), b, other.nodes_.end());
-  return all;
+  all.insert(all.end(), a, nodes().end());
+  all.insert(all.end(), b, other.nodes().end());
+  return FromSorted(std::move(all));
 }
 
 FieldSet FieldSet::Intersection(const FieldSet& other) const {
+  if (level_ == other.level_) return *this;
   FieldSet both;
-  ForEach(nodes_, other.nodes_, [&both](const Node& node, const Node* match) {
+  if (empty() || other.empty()) return both;
+  ForEach(nodes(), other.nodes(), [&both](const Node& node, const Node* match) {
     if (match == nullptr) return;
     AppendRest(both, node, node.is_member && match->is_member,
                node.children.Intersection(match->children));
@@ -240,8 +276,10 @@ FieldSet FieldSet::Intersection(const FieldSet& other) const {
 }
 
 FieldSet FieldSet::Difference(const FieldSet& other) const {
+  if (other.empty()) return *this;
   FieldSet rest;
-  ForEach(nodes_, other.nodes_, [&rest](const Node& node, const Node* match) {
+  if (level_ == other.level_) return rest;
+  ForEach(nodes(), other.nodes(), [&rest](const Node& node, const Node* match) {
     if (match == nullptr) {
       rest.Append(node.element, node.is_member, node.children);
     } else {
@@ -253,8 +291,9 @@ FieldSet FieldSet::Difference(const FieldSet& other) const {
 }
 
 FieldSet FieldSet::RecursiveDifference(const FieldSet& other) const {
+  if (other.empty()) return *this;
   FieldSet rest;
-  ForEach(nodes_, other.nodes_, [&rest](const Node& node, const Node* match) {
+  ForEach(nodes(), other.nodes(), [&rest](const Node& node, const Node* match) {
     if (match == nullptr) {
       rest.Append(node.element, node.is_member, node.children);
     } else if (!match->is_member) {
@@ -266,7 +305,7 @@ FieldSet FieldSet::RecursiveDifference(const FieldSet& other) const {
 
 FieldSet FieldSet::Leaves() const {
   FieldSet leaves;
-  for (const Node& node : nodes_) {
+  for (const Node& node : nodes()) {
     leaves.Append(node.element, node.children.empty(), node.children.Leaves());
   }
   return leaves;
@@ -280,7 +319,10 @@ std::vector<Path> FieldSet::Paths() const {
 }
 
 bool operator==(const FieldSet& a, const FieldSet& b) {
-  return std::equal(a.nodes_.begin(), a.nodes_.end(), b.nodes_.begin(), b.nodes_.end(),
+  if (a.level_ == b.level_) return true;
+  const std::vector<Node>& a_nodes = a.nodes();
+  const std::vector<Node>& b_nodes = b.nodes();
+  return std::equal(a_nodes.begin(), a_nodes.end(), b_nodes.begin(), b_nodes.end(),
                     [](const Node& x, const Node& y) {
                       return x.is_member == y.is_member && x.element == y.element &&
                              x.children == y.children;

@@ -1,10 +1,13 @@
 #ifndef APIMACHINERY_MANAGEDFIELDS_FIELD_SET_H_
 #define APIMACHINERY_MANAGEDFIELDS_FIELD_SET_H_
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <iosfwd>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/types/span.h"
@@ -20,18 +23,30 @@ namespace kube::managedfields {
 //   set.Insert({PathElement::Field("spec"), PathElement::Field("replicas")});
 //   const bool has_spec = set.Has({PathElement::Field("spec")});  // false: only .spec.replicas
 //
-// Thread-compatible.
+// A copy takes constant time: both sets share their nodes until one of them is changed, and then
+// only the levels that differ are copied. The results of operations share what they leave alone.
+// Thread-compatible, also as to what sets share.
 class FieldSet {
  public:
   struct Node;
 
   FieldSet() = default;
   FieldSet(std::initializer_list<Path> paths);
+  FieldSet(const FieldSet& other) noexcept : level_(other.level_) {
+    if (level_ != nullptr) level_->sets.fetch_add(1, std::memory_order_relaxed);
+  }
+  // `other` is empty afterwards.
+  FieldSet(FieldSet&& other) noexcept : level_(std::exchange(other.level_, nullptr)) {}
+  FieldSet& operator=(FieldSet other) noexcept {
+    std::swap(level_, other.level_);
+    return *this;
+  }
+  ~FieldSet() { Drop(level_); }
   // Returns the set of these nodes, which must be in ascending order and have different elements.
   // Each must be a member, have children, or both. Takes constant time.
   static FieldSet FromSorted(std::vector<Node> nodes);
 
-  bool empty() const { return nodes_.empty(); }
+  bool empty() const { return level_ == nullptr; }
   // Returns the number of members.
   size_t size() const;
   bool Has(absl::Span<const PathElement> path) const;
@@ -41,7 +56,7 @@ class FieldSet {
   void Insert(std::initializer_list<PathElement> path);
 
   // The nodes of the first level, sorted. Each is a member, has children, or both.
-  const std::vector<Node>& nodes() const { return nodes_; }
+  const std::vector<Node>& nodes() const { return level_ == nullptr ? NoNodes() : level_->nodes; }
   const Node* Find(const PathElement& element) const;
   // Returns the node of `element`, added if the set has none. The caller must make it a member or
   // give it children. Adding in ascending order takes constant time. References to nodes are
@@ -63,13 +78,26 @@ class FieldSet {
   // (structured-merge-diff: `Set.Iterate`).
   std::vector<Path> Paths() const;
 
+  // Takes constant time for parts that the sets share.
   friend bool operator==(const FieldSet& a, const FieldSet& b);
   // Returns the paths of the members, one a line (structured-merge-diff: `Set.String`).
   std::string ToString() const;
   friend std::ostream& operator<<(std::ostream& out, const FieldSet& set);
 
  private:
-  std::vector<Node> nodes_;
+  // The first level, which is not changed while several sets share it.
+  struct Level {
+    std::atomic<uint32_t> sets{1};  // the number of sets that share it
+    std::vector<Node> nodes;
+  };
+
+  static const std::vector<Node>& NoNodes();
+  // Takes a set away from a level; frees the level with the last one.
+  static void Drop(Level* level) noexcept;
+  // Returns the nodes, which the caller may change, and must not leave empty.
+  std::vector<Node>& OwnNodes();
+
+  Level* level_ = nullptr;  // null if and only if the set is empty
 };
 
 struct FieldSet::Node {

@@ -6,16 +6,20 @@
 #include <string>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/text/go_text.h"
+#include "apimachinery/managedfields/field_set.h"
 #include "apimachinery/managedfields/fields_v1.h"
+#include "apimachinery/managedfields/fields_v1_cache.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/raw.h"
 
@@ -65,6 +69,26 @@ auto OrderOf(const ManagedFieldsEntry& entry) {
                          entry.api_version.view(), entry.subresource.view());
 }
 
+absl::StatusOr<FieldSet> DecodeFields(absl::string_view text, FieldsV1Cache* cache,
+                                      std::vector<EncodedFieldsPtr>& texts) {
+  if (cache == nullptr) return DecodeFieldsV1(text);
+  KUBE_ASSIGN_OR_RETURN(EncodedFieldsPtr known, cache->Decode(text));
+  FieldSet fields = known->fields;
+  if (known->is_canonical) texts.push_back(std::move(known));
+  return fields;
+}
+
+FieldsV1 EncodeFields(const FieldSet& fields, absl::Span<const EncodedFieldsPtr> texts,
+                      FieldsV1Cache* cache) {
+  // Sets that were not changed share their nodes with those that were decoded, so that nearly
+  // nothing is compared.
+  for (const EncodedFieldsPtr& known : texts) {
+    if (known->fields == fields) return FieldsV1(known->text);
+  }
+  if (cache == nullptr) return FieldsV1(EncodeFieldsV1(fields));
+  return FieldsV1(cache->Encode(fields)->text);
+}
+
 }  // namespace
 
 std::string ManagerId::ToString() const {
@@ -83,7 +107,8 @@ std::string ManagerId::ToString() const {
   return absl::StrReplaceAll(json, {{"<", "\\u003c"}, {">", "\\u003e"}, {"&", "\\u0026"}});
 }
 
-absl::StatusOr<Managed> DecodeManagedFields(const List<ManagedFieldsEntry>& entries) {
+absl::StatusOr<Managed> DecodeManagedFields(const List<ManagedFieldsEntry>& entries,
+                                            FieldsV1Cache* cache) {
   Managed managed;
   for (size_t i = 0; i < entries.size(); ++i) {
     const ManagedFieldsEntry& entry = entries[i];
@@ -92,7 +117,8 @@ absl::StatusOr<Managed> DecodeManagedFields(const List<ManagedFieldsEntry>& entr
     owned.api_version = std::string(entry.api_version.view());
     // An entry without fieldsV1 owns nothing, and is kept.
     if (entry.fields_v1.has_value()) {
-      KUBE_ASSIGN_OR_RETURN(owned.fields, DecodeFieldsV1(entry.fields_v1->view()),
+      KUBE_ASSIGN_OR_RETURN(owned.fields,
+                            DecodeFields(entry.fields_v1->view(), cache, managed.texts),
                             "error decoding versioned set from managed fields entry ", i,
                             ": error decoding set");
     }
@@ -106,7 +132,7 @@ absl::StatusOr<Managed> DecodeManagedFields(const List<ManagedFieldsEntry>& entr
   return managed;
 }
 
-List<ManagedFieldsEntry> EncodeManagedFields(const Managed& managed) {
+List<ManagedFieldsEntry> EncodeManagedFields(const Managed& managed, FieldsV1Cache* cache) {
   List<ManagedFieldsEntry> entries;
   entries.reserve(managed.managers.size());
   for (const auto& [id, owned] : managed.managers) {
@@ -116,7 +142,7 @@ List<ManagedFieldsEntry> EncodeManagedFields(const Managed& managed) {
     entry.api_version = owned.api_version;
     entry.subresource = id.subresource;
     entry.fields_type = kFieldsType;
-    entry.fields_v1 = FieldsV1(EncodeFieldsV1(owned.fields));
+    entry.fields_v1 = EncodeFields(owned.fields, managed.texts, cache);
     const auto written = managed.times.find(id);
     if (written != managed.times.end()) entry.time = written->second;
   }

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/managedfields/field_set.h"
+#include "apimachinery/managedfields/fields_v1_cache.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/time.h"
 
@@ -46,18 +48,28 @@ using Managers = std::map<ManagerId, OwnedFields>;
 struct Managed {
   Managers managers;
   std::map<ManagerId, kube::Time> times;
+  // Sets whose texts are known, because they were decoded with a cache: what a write leaves as it
+  // was is not written again.
+  std::vector<EncodedFieldsPtr> texts = {};
 
-  friend bool operator==(const Managed&, const Managed&) = default;
+  // Compares managers and times.
+  friend bool operator==(const Managed& a, const Managed& b) {
+    return a.managers == b.managers && a.times == b.times;
+  }
 };
 
 // Decodes metadata.managedFields. Two entries of one manager: the later one counts, as upstream.
-// Returns INVALID_ARGUMENT with the entry and the cause if one entry cannot be read: API servers
-// then treat the whole list as absent (apimachinery: `DecodeManagedFields`).
-absl::StatusOr<Managed> DecodeManagedFields(const List<api::meta::v1::ManagedFieldsEntry>& entries);
+// With a `cache`, which may be null, sets that it knows are not decoded again, and their texts are
+// in the result. Returns INVALID_ARGUMENT with the entry and the cause if one entry cannot be read:
+// API servers then treat the whole list as absent (apimachinery: `DecodeManagedFields`).
+absl::StatusOr<Managed> DecodeManagedFields(const List<api::meta::v1::ManagedFieldsEntry>& entries,
+                                            FieldsV1Cache* cache = nullptr);
 
 // Returns the entries in the order in which API servers write them: Apply before Update, then by
-// time, name, version and subresource (apimachinery: `EncodeObjectManagedFields`).
-List<api::meta::v1::ManagedFieldsEntry> EncodeManagedFields(const Managed& managed);
+// time, name, version and subresource. With a `cache`, which may be null, the texts are remembered
+// (apimachinery: `EncodeObjectManagedFields`).
+List<api::meta::v1::ManagedFieldsEntry> EncodeManagedFields(const Managed& managed,
+                                                            FieldsV1Cache* cache = nullptr);
 
 }  // namespace kube::managedfields
 

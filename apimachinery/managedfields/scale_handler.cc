@@ -53,27 +53,28 @@ void Add(Managed& to, const ManagerId& manager, OwnedFields owned, const Managed
 }  // namespace
 
 ScaleHandler::ScaleHandler(List<ManagedFieldsEntry> entries, std::string api_version,
-                           ReplicasPaths paths)
+                           ReplicasPaths paths, FieldsV1Cache* cache)
     : entries_(std::move(entries)),
       api_version_(std::move(api_version)),
-      paths_(std::move(paths)) {}
+      paths_(std::move(paths)),
+      cache_(cache) {}
 
 absl::StatusOr<List<ManagedFieldsEntry>> ScaleHandler::ToSubresource() const {
-  KUBE_ASSIGN_OR_RETURN(const Managed parent, DecodeManagedFields(entries_));
+  KUBE_ASSIGN_OR_RETURN(const Managed parent, DecodeManagedFields(entries_, cache_));
   Managed scale;
   for (const auto& [manager, owned] : parent.managers) {
     const Path* path = FindPath(paths_, owned.api_version);
     if (path == nullptr || path->empty() || !owned.fields.Has(*path)) continue;
     Add(scale, manager, Owner(PathInScale(), kScaleVersion), parent);
   }
-  return EncodeManagedFields(scale);
+  return EncodeManagedFields(scale, cache_);
 }
 
 absl::StatusOr<List<ManagedFieldsEntry>> ScaleHandler::ToParent(
     const List<ManagedFieldsEntry>& scale_entries) const {
-  KUBE_ASSIGN_OR_RETURN(const Managed parent, DecodeManagedFields(entries_));
-  KUBE_ASSIGN_OR_RETURN(Managed scale, DecodeManagedFields(scale_entries));
-  Managed result;
+  KUBE_ASSIGN_OR_RETURN(const Managed parent, DecodeManagedFields(entries_, cache_));
+  KUBE_ASSIGN_OR_RETURN(Managed scale, DecodeManagedFields(scale_entries, cache_));
+  Managed result = {.managers = {}, .times = {}, .texts = parent.texts};
   for (const auto& [manager, owned] : parent.managers) {
     const Path* path = FindPath(paths_, owned.api_version);
     if (path == nullptr) continue;
@@ -91,7 +92,7 @@ absl::StatusOr<List<ManagedFieldsEntry>> ScaleHandler::ToParent(
     if (!owned.fields.Has(PathInScale())) continue;
     Add(result, manager, Owner(own_path == nullptr ? Path() : *own_path, api_version_), parent);
   }
-  return EncodeManagedFields(result);
+  return EncodeManagedFields(result, cache_);
 }
 
 }  // namespace kube::managedfields

@@ -6,6 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/managedfields/fields_v1_cache.h"
 #include "apimachinery/managedfields/path_element.h"
 #include "apimachinery/types/list.h"
 
@@ -19,8 +20,9 @@ using ReplicasPaths = std::map<std::string, Path, std::less<>>;
 class ScaleHandler {
  public:
   // `entries` are those of the object before the write; `api_version` is the object's own version.
+  // `cache` may be null, otherwise it must outlive this.
   ScaleHandler(List<api::meta::v1::ManagedFieldsEntry> entries, std::string api_version,
-               ReplicasPaths paths);
+               ReplicasPaths paths, FieldsV1Cache* cache = nullptr);
 
   // Returns the entries that the Scale has: those that own the replicas, as `.spec.replicas` of
   // autoscaling/v1. Returns INVALID_ARGUMENT if the entries cannot be decoded.
@@ -34,6 +36,7 @@ class ScaleHandler {
   const List<api::meta::v1::ManagedFieldsEntry> entries_;
   const std::string api_version_;
   const ReplicasPaths paths_;
+  FieldsV1Cache* const cache_;
 };
 
 }  // namespace kube::managedfields

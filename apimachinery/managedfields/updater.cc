@@ -14,6 +14,7 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/managedfields/compare.h"
+#include "apimachinery/managedfields/comparison.h"
 #include "apimachinery/managedfields/conflict.h"
 #include "apimachinery/managedfields/field_set.h"
 #include "apimachinery/managedfields/internal/object_views.h"
@@ -68,8 +69,8 @@ class Changes {
 
   // The result is valid as long as this.
   absl::StatusOr<Change*> In(absl::string_view api_version);
-  // Notes that the objects are equal in this version, so that they need not be compared.
-  void NoteEqual(absl::string_view api_version) { changes_.try_emplace(std::string(api_version)); }
+  // Notes how the objects differ in this version, so that they are not compared.
+  Change* Note(absl::string_view api_version, Comparison comparison);
 
  private:
   ObjectViews* const before_;
@@ -79,25 +80,27 @@ class Changes {
 };
 
 absl::StatusOr<Change*> Changes::In(absl::string_view api_version) {
-  auto found = changes_.find(api_version);
-  if (found == changes_.end()) {
-    KUBE_ASSIGN_OR_RETURN(const ObjectView before, before_->In(api_version),
-                          "failed to convert old object");
-    KUBE_ASSIGN_OR_RETURN(const ObjectView after, after_->In(api_version),
-                          "failed to convert new object");
-    if (before.schema == nullptr) return NoSchema(api_version);
-    KUBE_ASSIGN_OR_RETURN(Comparison comparison,
-                          Compare(*before.object, *after.object, *before.schema),
-                          "failed to compare objects");
-    if (const FieldFilter* filter = FindFilter(*filters_, api_version); filter != nullptr) {
-      comparison = comparison.Filter(*filter);
-    }
-    Change change = {
-        .changed = UnionOf(std::move(comparison.modified), std::move(comparison.added)),
-        .removed = std::move(comparison.removed)};
-    found = changes_.emplace(std::string(api_version), std::move(change)).first;
+  const auto found = changes_.find(api_version);
+  if (found != changes_.end()) return &found->second;
+  KUBE_ASSIGN_OR_RETURN(const ObjectView before, before_->In(api_version),
+                        "failed to convert old object");
+  KUBE_ASSIGN_OR_RETURN(const ObjectView after, after_->In(api_version),
+                        "failed to convert new object");
+  if (before.schema == nullptr) return NoSchema(api_version);
+  KUBE_ASSIGN_OR_RETURN(Comparison comparison,
+                        Compare(*before.object, *after.object, *before.schema),
+                        "failed to compare objects");
+  return Note(api_version, std::move(comparison));
+}
+
+Change* Changes::Note(absl::string_view api_version, Comparison comparison) {
+  if (const FieldFilter* filter = FindFilter(*filters_, api_version); filter != nullptr) {
+    comparison = comparison.Filter(*filter);
   }
-  return &found->second;
+  Change& change = changes_[std::string(api_version)];
+  change = {.changed = UnionOf(std::move(comparison.modified), std::move(comparison.added)),
+            .removed = std::move(comparison.removed)};
+  return &change;
 }
 
 // Drops the managers whose version does not exist any more, and adapts the sets of the others to
@@ -153,15 +156,10 @@ absl::Status TakeFields(Changes& changes, const std::vector<ManagerConflict>& co
   return absl::OkStatus();
 }
 
-}  // namespace
-
-absl::StatusOr<Managers> Updater::Update(const Value& live, const Value& object,
-                                         absl::string_view api_version, Managers managers,
-                                         const ManagerId& manager) const {
-  ObjectViews before(converter_, &live, api_version);
-  ObjectViews after(converter_, &object, api_version);
-  KUBE_RETURN_IF_ERROR(ReconcileManagers(before, managers));
-  Changes changes(&before, &after, &filters_);
+// Returns the managers after an update by `manager`, which made `changes`.
+absl::StatusOr<Managers> AfterUpdate(Changes& changes, const FieldFilter* filter,
+                                     absl::string_view api_version, Managers managers,
+                                     const ManagerId& manager) {
   KUBE_ASSIGN_OR_RETURN(auto change, changes.In(api_version));
   KUBE_ASSIGN_OR_RETURN(const std::vector<ManagerConflict> conflicts,
                         FindConflicts(changes, manager, managers));
@@ -171,15 +169,41 @@ absl::StatusOr<Managers> Updater::Update(const Value& live, const Value& object,
   FieldSet owned;
   if (entry != managers.end()) owned = entry->second.fields.Difference(change->removed);
   owned = UnionOf(std::move(owned), std::move(change->changed));
-  if (const FieldFilter* filter = FindFilter(filters_, api_version); filter != nullptr) {
-    owned = filter->Apply(owned);
-  }
+  if (filter != nullptr) owned = filter->Apply(owned);
   if (!owned.empty()) {
     managers[manager] = {.fields = std::move(owned), .api_version = std::string(api_version)};
   } else if (entry != managers.end()) {
     managers.erase(entry);
   }
   return managers;
+}
+
+}  // namespace
+
+absl::StatusOr<Managers> Updater::Update(const Value& live, const Value& object,
+                                         absl::string_view api_version, Managers managers,
+                                         const ManagerId& manager) const {
+  ObjectViews before(converter_, &live, api_version);
+  ObjectViews after(converter_, &object, api_version);
+  KUBE_RETURN_IF_ERROR(ReconcileManagers(before, managers));
+  Changes changes(&before, &after, &filters_);
+  return AfterUpdate(changes, FindFilter(filters_, api_version), api_version, std::move(managers),
+                     manager);
+}
+
+absl::StatusOr<Managers> Updater::Update(const WrittenObjects& objects,
+                                         absl::string_view api_version, Managers managers,
+                                         const ManagerId& manager) const {
+  const auto make_before = [&objects] { return objects.Before(); };
+  const auto make_after = [&objects] { return objects.After(); };
+  ObjectViews before(converter_, make_before, api_version);
+  ObjectViews after(converter_, make_after, api_version);
+  KUBE_RETURN_IF_ERROR(ReconcileManagers(before, managers));
+  KUBE_ASSIGN_OR_RETURN(Comparison comparison, objects.Compare(), "failed to compare objects");
+  Changes changes(&before, &after, &filters_);
+  changes.Note(api_version, std::move(comparison));
+  return AfterUpdate(changes, FindFilter(filters_, api_version), api_version, std::move(managers),
+                     manager);
 }
 
 absl::StatusOr<Updater::Applied> Updater::Apply(const Value& live, const Value& configuration,
@@ -206,7 +230,7 @@ absl::StatusOr<Updater::Applied> Updater::Apply(const Value& live, const Value& 
 
   ObjectViews after(converter_, &applied.object, api_version);
   Changes changes(&before, &after, &filters_);
-  if (!applied.changed) changes.NoteEqual(api_version);
+  if (!applied.changed) changes.Note(api_version, Comparison());
   // Upstream compares in this version in any case, and thereby finds items without a key.
   KUBE_RETURN_IF_ERROR(changes.In(api_version));
   KUBE_ASSIGN_OR_RETURN(applied.conflicts, FindConflicts(changes, manager, managers));

@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/managedfields/comparison.h"
 #include "apimachinery/managedfields/conflict.h"
 #include "apimachinery/managedfields/field_set.h"
 #include "apimachinery/managedfields/managers.h"
@@ -33,6 +34,21 @@ class VersionConverter {
                                                       absl::string_view api_version) const = 0;
 };
 
+// The objects before and after an ordinary write, both in the version of the request, whatever they
+// are made of. Used by one thread at a time.
+class WrittenObjects {
+ public:
+  virtual ~WrittenObjects() = default;
+  // Checks that both fit the schema of the version and compares them, without
+  // metadata.managedFields. Called at most once.
+  virtual absl::StatusOr<Comparison> Compare() const = 0;
+  // Return the object before the write and the one after it, with apiVersion and kind and without
+  // metadata.managedFields, to be converted. Called at most once, and only if a manager has used
+  // another version.
+  virtual absl::StatusOr<unstructured::Value> Before() const = 0;
+  virtual absl::StatusOr<unstructured::Value> After() const = 0;
+};
+
 // Filters by API version. Versions without an entry are not filtered.
 using FieldFilters = std::map<std::string, FieldFilter, std::less<>>;
 
@@ -51,6 +67,10 @@ class Updater {
   // INVALID_ARGUMENT if the objects cannot be compared.
   absl::StatusOr<Managers> Update(const unstructured::Value& live,
                                   const unstructured::Value& object, absl::string_view api_version,
+                                  Managers managers, const ManagerId& manager) const;
+  // Does the same for objects that compare themselves; also returns their errors. Values are only
+  // made for managers of other versions.
+  absl::StatusOr<Managers> Update(const WrittenObjects& objects, absl::string_view api_version,
                                   Managers managers, const ManagerId& manager) const;
 
   struct Applied {

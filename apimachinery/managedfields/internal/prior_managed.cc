@@ -4,6 +4,7 @@
 
 #include "absl/status/statusor.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/managedfields/fields_v1_cache.h"
 #include "apimachinery/managedfields/managers.h"
 #include "apimachinery/types/list.h"
 
@@ -23,21 +24,21 @@ bool ClearsEntries(const List<ManagedFieldsEntry>& entries) {
   return entries.size() == 1 && IsEmpty(entries.front());
 }
 
-Managed DecodedOrEmpty(const List<ManagedFieldsEntry>& entries) {
+Managed DecodedOrEmpty(const List<ManagedFieldsEntry>& entries, FieldsV1Cache* cache) {
   // Nearly all writes to untracked objects come here.
   if (entries.empty()) return {};
-  absl::StatusOr<Managed> managed = DecodeManagedFields(entries);
+  absl::StatusOr<Managed> managed = DecodeManagedFields(entries, cache);
   return managed.ok() ? *std::move(managed) : Managed();
 }
 
 }  // namespace
 
 Managed PriorManaged(const List<ManagedFieldsEntry>& live, const List<ManagedFieldsEntry>& request,
-                     bool is_subresource) {
-  if (is_subresource) return DecodedOrEmpty(live);
+                     bool is_subresource, FieldsV1Cache* cache) {
+  if (is_subresource) return DecodedOrEmpty(live, cache);
   if (ClearsEntries(request)) return {};
-  Managed managed = DecodedOrEmpty(request);
-  if (managed.managers.empty()) return DecodedOrEmpty(live);
+  Managed managed = DecodedOrEmpty(request, cache);
+  if (managed.managers.empty()) return DecodedOrEmpty(live, cache);
   return managed;
 }
 
