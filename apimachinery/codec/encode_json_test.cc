@@ -1,5 +1,6 @@
 #include "apimachinery/codec/encode_json.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -7,9 +8,13 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/testing/sample_structs.h"
+#include "apimachinery/table/message.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"
@@ -63,6 +68,27 @@ TEST(EncodeJson, OmitZeroAsksTheType) {
   leaves.number = -0.0;
   leaves.part.labels = Map<String>::Empty();
   EXPECT_THAT(EncodeJson(leaves), IsOkAndHolds(R"({"part":{"name":""}})"));
+}
+
+template <typename T>
+void ExpectMembersAsEncoded(const T& object) {
+  const kube::table::Message& message = T::kMessage;
+  const absl::StatusOr<std::string> json = EncodeJson(object);
+  ASSERT_TRUE(json.ok()) << json.status();
+  for (size_t i = 0; i < message.field_count; ++i) {
+    const kube::table::Field& field = message.fields[i];
+    const char* member = reinterpret_cast<const char*>(&object) + field.offset;
+    const std::string name = absl::StrCat("\"", message.field_name(field), "\":");
+    EXPECT_EQ(IsWrittenToJson(member, message, field), absl::StrContains(*json, name)) << name;
+  }
+}
+
+TEST(EncodeJson, IsWrittenToJson_Member_IfTheJsonHasIt) {
+  ExpectMembersAsEncoded(TestLeaves{});
+  ExpectMembersAsEncoded(TestOmitEmpty{});
+  ExpectMembersAsEncoded(TestOmitEmpty{EmptyLeaves()});
+  ExpectMembersAsEncoded(TestOmitZero{});
+  ExpectMembersAsEncoded(TestOmitZero{EmptyLeaves()});
 }
 
 struct LeafCase {

@@ -16,11 +16,18 @@
 #include "apimachinery/base/testing/log_capture.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/errors/status_error.h"
+#include "apimachinery/managedfields/compare.h"
+#include "apimachinery/managedfields/comparison.h"
+#include "apimachinery/managedfields/fields_v1_cache.h"
 #include "apimachinery/managedfields/path_element.h"
+#include "apimachinery/managedfields/schema.h"
 #include "apimachinery/managedfields/testing/entry_lines.h"
 #include "apimachinery/managedfields/testing/sample_versions.h"
 #include "apimachinery/managedfields/updater.h"
+#include "apimachinery/managedfields/validate.h"
 #include "apimachinery/types/list.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/unstructured/convert.h"
 #include "apimachinery/unstructured/nested.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
@@ -32,6 +39,7 @@ namespace kube::managedfields {
 namespace {
 
 using api::meta::v1::ManagedFieldsEntry;
+using api::meta::v1::ObjectMeta;
 using base::IsOk;
 using base::StatusIs;
 using testing::AllOf;
@@ -82,10 +90,75 @@ Lines LinesOf(const absl::StatusOr<TrackedObject>& result) {
                      : Lines{std::string(result.status().message())};
 }
 
+// The same write, of objects that compare themselves.
+class ValueWrite : public TrackedWrite {
+ public:
+  // All must outlive this.
+  ValueWrite(const TrackedObject& live, const TrackedObject& object,
+             const FieldManagerOptions& options)
+      : options_(options),
+        live_(live),
+        object_(object),
+        live_metadata_(MetadataOf(live)),
+        metadata_(MetadataOf(object)) {}
+
+  const ObjectMeta* metadata_before() const override {
+    return live_.object.is_null() ? nullptr : &live_metadata_;
+  }
+  const ObjectMeta& metadata() const override { return metadata_; }
+  absl::StatusOr<Comparison> Compare() const override {
+    const Schema* schema = options_.converter->SchemaOf(options_.api_version);
+    if (schema == nullptr) return absl::NotFoundError("no schema");
+    KUBE_ASSIGN_OR_RETURN(const Value before, Before());
+    KUBE_RETURN_IF_ERROR(Validate(object_.object, *schema, {.allow_duplicates = true}));
+    KUBE_RETURN_IF_ERROR(Validate(before, *schema, {.allow_duplicates = true}));
+    return managedfields::Compare(before, object_.object, *schema);
+  }
+  absl::StatusOr<Value> Before() const override {
+    if (!live_.object.is_null()) return live_.object;
+    if (!options_.zero_object.is_null()) return options_.zero_object;
+    return Value(Map<Value>{{"apiVersion", options_.api_version}, {"kind", options_.kind}});
+  }
+  absl::StatusOr<Value> After() const override { return object_.object; }
+
+ private:
+  static ObjectMeta MetadataOf(const TrackedObject& object) {
+    absl::StatusOr<ObjectMeta> read;
+    const Value& metadata = object.object["metadata"];
+    if (metadata.is_object()) read = unstructured::FromValue<ObjectMeta>(metadata);
+    ObjectMeta found = read.ok() ? *std::move(read) : ObjectMeta();
+    found.managed_fields = object.managed_fields;
+    return found;
+  }
+
+  const FieldManagerOptions& options_;
+  const TrackedObject& live_;
+  const TrackedObject& object_;
+  const ObjectMeta live_metadata_;
+  const ObjectMeta metadata_;
+};
+
+// Returns the entries after an update, or the error. Expects that objects that compare themselves
+// have the same entries, with a cache that knows nothing and with one that knows the sets.
 Lines Update(const TrackedObject& live, TrackedObject object,
              const FieldManagerOptions& options = Options()) {
-  return LinesOf(
-      FieldManager(options).Update(live, std::move(object), {.manager = "ctl", .now = Now()}));
+  const WriteOptions write_options = {.manager = "ctl", .now = Now()};
+  const absl::StatusOr<TrackedObject> updated =
+      FieldManager(options).Update(live, object, write_options);
+  FieldsV1Cache cache;
+  FieldManagerOptions with_cache = options;
+  with_cache.cache = &cache;
+  for (int i = 0; i < 2; ++i) {
+    const ValueWrite write(live, object, options);
+    const absl::StatusOr<List<ManagedFieldsEntry>> entries =
+        FieldManager(with_cache).Update(write, write_options);
+    EXPECT_EQ(entries.ok(), updated.ok()) << entries.status();
+    if (entries.ok() && updated.ok()) {
+      EXPECT_EQ(EntryLines(*entries), EntryLines(updated->managed_fields));
+      EXPECT_EQ(entries->is_null(), updated->managed_fields.is_null());
+    }
+  }
+  return LinesOf(updated);
 }
 
 Lines Apply(const TrackedObject& live, const Value& configuration, WriteOptions options = {}) {
@@ -256,9 +329,27 @@ TEST(FieldManagerUpdate, NoErrors_LogsOnceASecondAndDropsTheEntries) {
 TEST(FieldManagerUpdate, NoErrors_LogsNoValues) {
   log::LogCapture capture;
   FieldManager(Options()).UpdateNoErrors({}, Tracked(Configuration(R"({"paused":"hunter2"})")),
-                                         {.manager = "ctl", .now = At(2000)});
+                                         {.manager = "ctl", .now = At(3000)});
   EXPECT_THAT(capture.Lines(), ElementsAre(AllOf(HasSubstr(".spec.paused: expected boolean"),
                                                  Not(HasSubstr("hunter2")))));
+}
+
+TEST(FieldManagerUpdate, NoErrorsOfAWrite_LogsAndHasNoEntries) {
+  const FieldManagerOptions options = Options();
+  const FieldManager manager(options);
+  const TrackedObject live = Tracked(Stored(R"({"replicas":1})"),
+                                     {absl::StrCat("own Update apps/v1 - 10 ", kOwnsReplicas)});
+  const TrackedObject bad = Tracked(Stored(R"({"size":1})"));
+  const TrackedObject good = Tracked(Stored(R"({"replicas":2})"));
+  log::LogCapture capture;
+  const ValueWrite bad_write(live, bad, options);
+  EXPECT_TRUE(
+      manager.UpdateNoErrors(bad_write, {.manager = "ctl", .now = At(2000)}).is_null());
+  EXPECT_THAT(capture.Lines(), ElementsAre(HasSubstr("failed to update managedFields")));
+  EXPECT_THAT(capture.Lines(), ElementsAre(HasSubstr("web")));
+  const ValueWrite good_write(live, good, options);
+  EXPECT_THAT(EntryLines(manager.UpdateNoErrors(good_write, {.manager = "ctl", .now = Now()})),
+              ElementsAre(absl::StrCat("ctl Update apps/v1 - 100 ", kOwnsReplicas)));
 }
 
 // ---- apply

@@ -106,6 +106,55 @@ TEST(FieldSetTest, AddAppendFromSorted_SameNodes_MakeEqualSets) {
   EXPECT_EQ(FieldSet::FromSorted(appended.nodes()), wanted);
 }
 
+TEST(FieldSetTest, Copy_Changed_LeavesTheOtherAsItWas) {
+  const FieldSet set = SetOf({"a", "b.c.d", "b.e"});
+  FieldSet inserted = set;
+  inserted.Insert(PathOf("b.c.x"));
+  FieldSet added = set;
+  added.Add(PathElement::Field("b")).children.Add(PathElement::Field("e")).is_member = false;
+  added.Add(PathElement::Field("b")).children.Add(PathElement::Field("e")).children = SetOf({"y"});
+  FieldSet appended = set;
+  appended.Append(PathElement::Field("z"), true, set);
+  EXPECT_EQ(set, SetOf({"a", "b.c.d", "b.e"}));
+  EXPECT_EQ(inserted, SetOf({"a", "b.c.d", "b.c.x", "b.e"}));
+  EXPECT_EQ(added, SetOf({"a", "b.c.d", "b.e.y"}));
+  EXPECT_EQ(appended, SetOf({"a", "b.c.d", "b.e", "z", "z.a", "z.b.c.d", "z.b.e"}));
+}
+
+TEST(FieldSetTest, Assignment_OfCopiesPartsAndMovedSets_KeepsTheSets) {
+  FieldSet set = SetOf({"a", "b.c"});
+  const FieldSet copy = set;
+  FieldSet moved = std::move(set);
+  EXPECT_EQ(moved, copy);
+  set = moved.Find(PathElement::Field("b"))->children;
+  EXPECT_EQ(set, SetOf({"c"}));
+  moved = moved.Find(PathElement::Field("b"))->children;  // a part of itself
+  EXPECT_EQ(moved, SetOf({"c"}));
+  const FieldSet& same = moved;
+  moved = same;
+  EXPECT_EQ(moved, SetOf({"c"}));
+  moved = {};
+  EXPECT_TRUE(moved.empty());
+  EXPECT_TRUE(moved.nodes().empty());
+  EXPECT_EQ(copy, SetOf({"a", "b.c"}));
+}
+
+TEST(FieldSetTest, Operations_OnCopies_AreThoseOnEqualSets) {
+  const FieldSet set = SetOf({"a", "b.c", "b.#x.d"});
+  const FieldSet copy = set;
+  const FieldSet none;
+  EXPECT_EQ(set.Union(copy), set);
+  EXPECT_EQ(set.Union(none), set);
+  EXPECT_EQ(none.Union(set), set);
+  EXPECT_EQ(set.Intersection(copy), set);
+  EXPECT_TRUE(set.Intersection(none).empty());
+  EXPECT_TRUE(set.Difference(copy).empty());
+  EXPECT_EQ(set.Difference(none), set);
+  EXPECT_TRUE(set.RecursiveDifference(copy).empty());
+  EXPECT_EQ(set.RecursiveDifference(none), set);
+  EXPECT_TRUE(FieldSet::FromSorted({}).empty());
+}
+
 TEST(FieldSetTest, Equality_SetsThatDiffer_AreNotEqual) {
   const FieldSet set = SetOf({"a", "b.c"});
   for (const FieldSet& other :

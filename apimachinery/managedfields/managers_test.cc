@@ -10,6 +10,7 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/managedfields/field_set.h"
+#include "apimachinery/managedfields/fields_v1_cache.h"
 #include "apimachinery/managedfields/path_element.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/raw.h"
@@ -170,6 +171,59 @@ TEST(ManagersTest, Encode_SortsByOperationTimeNameVersionAndSubresource) {
   EXPECT_THAT(order,
               ElementsAre("Apply y v1 ", "Update z v1 ", "Update c v1 ", "Update c v1 status",
                           "Update c v2 ", "Update d v1 ", "Update a v1 "));
+}
+
+// ---- With a cache
+
+// Returns the texts of the sets in entries.
+std::vector<std::string> TextsOf(const List<ManagedFieldsEntry>& entries) {
+  std::vector<std::string> texts;
+  for (const ManagedFieldsEntry& entry : entries) {
+    texts.push_back(entry.fields_v1.has_value() ? std::string(entry.fields_v1->view()) : "absent");
+  }
+  return texts;
+}
+
+TEST(ManagersTest, Cache_DecodedAndEncodedAgain_IsAsWithoutIt) {
+  ManagedFieldsEntry other = Entry();
+  other.manager = "other";
+  other.fields_v1 = FieldsV1(R"({ "f:b": {}, "f:a": {} })");  // not as an API server writes it
+  ManagedFieldsEntry without = Entry();
+  without.manager = "without";
+  without.fields_v1.reset();
+  const List<ManagedFieldsEntry> entries = {Entry(), other, without};
+  FieldsV1Cache cache;
+  for (int i = 0; i < 2; ++i) {
+    const absl::StatusOr<Managed> managed = DecodeManagedFields(entries, &cache);
+    ASSERT_TRUE(managed.ok()) << managed.status();
+    EXPECT_EQ(*managed, *DecodeManagedFields(entries));
+    EXPECT_EQ(managed->texts.size(), 1u);
+    const List<ManagedFieldsEntry> encoded = EncodeManagedFields(*managed, &cache);
+    EXPECT_EQ(encoded, EncodeManagedFields(*managed));
+    EXPECT_THAT(TextsOf(encoded), ElementsAre(R"({"f:spec":{"f:replicas":{}}})",
+                                              R"({"f:a":{},"f:b":{}})", "{}"));
+  }
+}
+
+TEST(ManagersTest, Cache_ChangedSet_IsWrittenAnew) {
+  FieldsV1Cache cache;
+  absl::StatusOr<Managed> managed = DecodeManagedFields({Entry()}, &cache);
+  ASSERT_TRUE(managed.ok()) << managed.status();
+  FieldSet& fields = managed->managers.begin()->second.fields;
+  fields.Insert({PathElement::Field("x")});
+  EXPECT_THAT(TextsOf(EncodeManagedFields(*managed, &cache)),
+              ElementsAre(R"({"f:spec":{"f:replicas":{}},"f:x":{}})"));
+  // A set that is equal to what it was has the text that it had.
+  fields = Replicas();
+  EXPECT_THAT(TextsOf(EncodeManagedFields(*managed, &cache)),
+              ElementsAre(R"({"f:spec":{"f:replicas":{}}})"));
+}
+
+TEST(ManagersTest, Cache_DefectiveEntry_IsInvalidArgument) {
+  ManagedFieldsEntry entry = Entry();
+  entry.fields_v1 = FieldsV1("[]");
+  FieldsV1Cache cache;
+  EXPECT_EQ(DecodeManagedFields({entry}, &cache).status(), DecodeManagedFields({entry}).status());
 }
 
 TEST(ManagersTest, ToString_IsTheJsonOfUpstream) {

@@ -14,6 +14,8 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
+#include "apimachinery/managedfields/compare.h"
+#include "apimachinery/managedfields/comparison.h"
 #include "apimachinery/managedfields/conflict.h"
 #include "apimachinery/managedfields/field_set.h"
 #include "apimachinery/managedfields/fields_v1.h"
@@ -162,6 +164,34 @@ ManagerId ApplierId(const std::string& name) {
   return {.name = name, .operation = Operation::kApply};
 }
 
+// Two Values that compare themselves, and count how often Values are asked for.
+class ValueObjects : public WrittenObjects {
+ public:
+  // All must outlive this. `schema` may be null: then they cannot be compared.
+  ValueObjects(const Value& before, const Value& after, const Schema* schema)
+      : before_(before), after_(after), schema_(schema) {}
+
+  absl::StatusOr<Comparison> Compare() const override {
+    if (schema_ == nullptr) return absl::InvalidArgumentError("no schema");
+    return managedfields::Compare(before_, after_, *schema_);
+  }
+  absl::StatusOr<Value> Before() const override {
+    ++values_;
+    return before_;
+  }
+  absl::StatusOr<Value> After() const override {
+    ++values_;
+    return after_;
+  }
+  int values() const { return values_; }
+
+ private:
+  const Value& before_;
+  const Value& after_;
+  const Schema* const schema_;
+  mutable int values_ = 0;
+};
+
 // An object as a server stores it, with its managers.
 class Stored {
  public:
@@ -172,8 +202,15 @@ class Stored {
                       absl::string_view yaml) {
     KUBE_RETURN_IF_ERROR(ConvertTo(version));
     KUBE_ASSIGN_OR_RETURN(Value object, ParseYaml(yaml));
-    KUBE_ASSIGN_OR_RETURN(
-        managers_, updater_.Update(live_, object, version, managers_, UpdaterId(manager, version)));
+    const ManagerId id = UpdaterId(manager, version);
+    const ValueObjects objects(live_, object, converter_.SchemaOf(version));
+    const absl::StatusOr<Managers> of_objects =
+        updater_.Update(objects, version, managers_, id);
+    absl::StatusOr<Managers> of_values = updater_.Update(live_, object, version, managers_, id);
+    EXPECT_EQ(of_objects.ok(), of_values.ok()) << of_objects.status();
+    if (!of_values.ok()) return of_values.status();
+    EXPECT_TRUE(of_objects.ok() && *of_objects == *of_values);
+    managers_ = *std::move(of_values);
     live_ = std::move(object);
     return absl::OkStatus();
   }
@@ -629,6 +666,42 @@ TEST(UpdaterApplyTest, VersionWithoutSchema_IsInvalidArgument) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("v9")));
   EXPECT_THAT(updater.Update(empty, empty, "v9", {}, UpdaterId("ctl", "v9")).status(),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("v9")));
+}
+
+TEST(UpdaterWrittenObjectsTest, Values_AreMadeOnlyForOtherVersions) {
+  const RenamingConverter converter(RenamingSchemas());
+  const Updater updater(&converter);
+  const Value before = *ParseJson(R"({"size_v1":1})");
+  const Value after = *ParseJson(R"({"size_v1":2})");
+  const auto owner = [](absl::string_view version) {
+    FieldSet fields;
+    fields.Insert({PathElement::Field(absl::StrCat("size_", version))});
+    return OwnedFields{.fields = std::move(fields), .api_version = std::string(version)};
+  };
+  const ManagerId writer = UpdaterId("writer", "v1");
+  const struct {
+    const char* version;
+    int values;
+  } rows[] = {{"v1", 0}, {"v2", 2}};
+  for (const auto& [version, values] : rows) {
+    SCOPED_TRACE(version);
+    const ValueObjects objects(before, after, converter.SchemaOf("v1"));
+    const Managers managers = {{UpdaterId("a", version), owner(version)},
+                               {UpdaterId("b", version), owner(version)}};
+    const absl::StatusOr<Managers> updated = updater.Update(objects, "v1", managers, writer);
+    ASSERT_THAT(updated.status(), IsOk());
+    EXPECT_TRUE(*updated == (Managers{{writer, owner("v1")}}));
+    EXPECT_EQ(objects.values(), values);
+  }
+}
+
+TEST(UpdaterWrittenObjectsTest, ObjectsThatCannotBeCompared_AreAnError) {
+  const RenamingConverter converter(RenamingSchemas());
+  const Value object = *ParseJson(R"({"size_v1":1})");
+  const ValueObjects objects(object, object, nullptr);
+  EXPECT_THAT(Updater(&converter).Update(objects, "v1", {}, UpdaterId("writer", "v1")),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "failed to compare objects: no schema"));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "apimachinery/managedfields/fields_v1_cache.h"
 #include "apiserver/encoding/output.h"
 #include "apiserver/faults/read_faults.h"
 #include "apiserver/registry/registry.h"
@@ -29,6 +30,8 @@ struct Call {
   bool has_waited = false;
   // May be null.
   ReadFaults* faults = nullptr;
+  // What the server knows of texts in metadata.managedFields. May be null.
+  managedfields::FieldsV1Cache* fields_cache = nullptr;
   // Warnings for the client. Each becomes a Warning header of the response.
   std::vector<std::string> warnings = {};
 

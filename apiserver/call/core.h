@@ -10,6 +10,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/mutex.h"
+#include "apimachinery/managedfields/fields_v1_cache.h"
 #include "apiserver/openapi/openapi.h"
 #include "apiserver/printers/table_printer.h"
 #include "apiserver/registry/definitions.h"
@@ -45,6 +46,7 @@ struct Core {
   // Whether the fields of objects that were never applied are tracked: see
   // HandlerOptions::managed_fields.
   bool managed_fields = true;
+  managedfields::FieldsV1Cache fields_cache;
 
   // Looks up the user of a token, and whether a user may send a request. Set before the first
   // request.

@@ -28,6 +28,7 @@
 #include "apiserver/strategy/custom.h"
 #include "apiserver/tracking/kind_versions.h"
 #include "apiserver/tracking/object_value.h"
+#include "apiserver/tracking/object_write.h"
 #include "apiserver/tracking/reset_fields.h"
 
 namespace kube::apiserver::internal {
@@ -41,18 +42,28 @@ using unstructured::Value;
 // (apimachinery: `validation.FieldManagerMaxLength`).
 constexpr size_t kMaxManagerBytes = 128;
 
-FieldManager ManagerFor(const Call& call, const KindVersions& versions) {
+managedfields::FieldManagerOptions OptionsFor(const Call& call, const KindVersions& versions) {
   const Resource& resource = *call.resource;
   managedfields::FieldManagerOptions options = {.converter = &versions,
                                                 .api_version = resource.ApiVersion(),
                                                 .kind = std::string(resource.kind->kind),
-                                                .subresource = call.info.subresource};
-  // As upstream, what a Go struct always has when it is encoded is not owned by who creates it.
-  if (absl::StatusOr<Value> zero = ToValue(resource, NewObject(resource)); zero.ok()) {
-    options.zero_object = *std::move(zero);
+                                                .subresource = call.info.subresource,
+                                                .cache = call.fields_cache};
+  const managedfields::FieldFilter& reset = ResetFieldsOf(resource, call.info.subresource);
+  if (!reset.empty()) options.reset_fields.emplace(options.api_version, reset);
+  return options;
+}
+
+// Returns the field manager of an apply to `live`, which may be null.
+FieldManager ApplierFor(const Call& call, const KindVersions& versions, const StoredObject* live) {
+  const Resource& resource = *call.resource;
+  managedfields::FieldManagerOptions options = OptionsFor(call, versions);
+  // Objects that are tracked already are not compared with a new one.
+  if (live == nullptr || live->metadata().managed_fields.empty()) {
+    // As upstream, what a Go struct always has when it is encoded is not owned by who creates it.
+    absl::StatusOr<Value> zero = ToValue(resource, NewObject(resource));
+    if (zero.ok()) options.zero_object = *std::move(zero);
   }
-  managedfields::FieldFilter reset = ResetFieldsOf(resource, call.info.subresource);
-  if (!reset.empty()) options.reset_fields.emplace(options.api_version, std::move(reset));
   return FieldManager(std::move(options));
 }
 
@@ -102,27 +113,21 @@ std::string ManagerOf(absl::string_view field_manager, const Call& call) {
 
 void TrackWrite(const Core& core, const Call& call, const StoredObject* live,
                 absl::string_view field_manager, Object& object) {
+  List<api::meta::v1::ManagedFieldsEntry>& entries = object.metadata().managed_fields;
+  // Nothing is tracked in an object that was never applied and has no managed fields.
+  const bool untracked = live == nullptr
+                             ? !core.managed_fields
+                             : live->metadata().managed_fields.empty() && entries.empty();
+  if (untracked) {
+    entries = {};
+    return;
+  }
   const Resource& resource = *call.resource;
   const KindVersions versions(*call.resources, resource);
-  List<api::meta::v1::ManagedFieldsEntry> sent = std::move(object.metadata().managed_fields);
-  object.metadata().managed_fields = {};
-  // Nothing is tracked in an object that was never applied and has no managed fields.
-  const bool untracked = live == nullptr ? !core.managed_fields
-                                         : live->metadata().managed_fields.empty() && sent.empty();
-  if (untracked) return;
-  TrackedObject before;
-  if (live != nullptr) {
-    absl::StatusOr<TrackedObject> tracked = Track(resource, live->object().Copy());
-    if (!tracked.ok()) return;
-    before = *std::move(tracked);
-  }
-  absl::StatusOr<Value> value = ToValue(resource, object);
-  if (!value.ok()) return;
-  TrackedObject after =
-      ManagerFor(call, versions)
-          .UpdateNoErrors(before, {.object = *std::move(value), .managed_fields = std::move(sent)},
-                          {.manager = ManagerOf(field_manager, call), .now = base::WallNow()});
-  object.metadata().managed_fields = std::move(after.managed_fields);
+  const ObjectWrite write(resource, live == nullptr ? nullptr : &live->object(), object);
+  entries = FieldManager(OptionsFor(call, versions))
+                .UpdateNoErrors(write, {.manager = ManagerOf(field_manager, call),
+                                        .now = base::WallNow()});
 }
 
 absl::StatusOr<Object> ApplyConfiguration(const Call& call, const StoredObject* live,
@@ -135,7 +140,7 @@ absl::StatusOr<Object> ApplyConfiguration(const Call& call, const StoredObject* 
     KUBE_ASSIGN_OR_RETURN(before, Track(resource, live->object().Copy()));
   }
   absl::StatusOr<TrackedObject> applied =
-      ManagerFor(call, versions)
+      ApplierFor(call, versions, live)
           .Apply(before, configuration,
                  {.manager = std::string(field_manager), .now = base::WallNow(), .force = force});
   if (!applied.ok()) {

@@ -1,7 +1,12 @@
 #include "apiserver/tracking/reset_fields.h"
 
+#include <cstddef>
+#include <iterator>
+#include <vector>
+
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/base/no_destructor.h"
 #include "apimachinery/managedfields/field_set.h"
 #include "apimachinery/managedfields/path_element.h"
 #include "apimachinery/types/kind_info.h"
@@ -94,21 +99,35 @@ FieldFilter Without(absl::string_view paths) {
   return filter;
 }
 
+struct Filters {
+  Filters() {
+    for (const Row& row : kRows) of_rows.push_back(Without(row.excluded));
+  }
+
+  std::vector<FieldFilter> of_rows;
+  const FieldFilter of_custom = Without("status");
+  const FieldFilter of_custom_status = Without("metadata spec");
+  const FieldFilter none = {};
+};
+
 }  // namespace
 
-FieldFilter ResetFieldsOf(const Resource& resource, absl::string_view subresource) {
+const FieldFilter& ResetFieldsOf(const Resource& resource, absl::string_view subresource) {
+  static base::NoDestructor<Filters> made;
+  const Filters& filters = *made;
   if (resource.custom != nullptr) {
-    if (subresource == "status") return Without("metadata spec");
+    if (subresource == "status") return filters.of_custom_status;
     const bool has_status = resource.FindSubresource("status") != nullptr;
-    return subresource.empty() && has_status ? Without("status") : FieldFilter{};
+    return subresource.empty() && has_status ? filters.of_custom : filters.none;
   }
   const KindInfo& kind = *resource.kind;
-  for (const Row& row : kRows) {
+  for (size_t i = 0; i < std::size(kRows); ++i) {
+    const Row& row = kRows[i];
     if (row.group == kind.group && row.kind == kind.kind && row.subresource == subresource) {
-      return Without(row.excluded);
+      return filters.of_rows[i];
     }
   }
-  return {};
+  return filters.none;
 }
 
 }  // namespace kube::apiserver::internal

@@ -11,8 +11,9 @@ namespace kube::apiserver::internal {
 // resets them: the status, for a write to the object itself. "" is the object itself. As upstream,
 // a write to pods/resize or pods/ephemeralcontainers owns all that it tried to change: the
 // strategies have filters for them, which nobody asks for (kube-apiserver: `GetResetFields` of the
-// strategies in `pkg/registry`).
-managedfields::FieldFilter ResetFieldsOf(const Resource& resource, absl::string_view subresource);
+// strategies in `pkg/registry`). The filters are made once.
+const managedfields::FieldFilter& ResetFieldsOf(const Resource& resource,
+                                                absl::string_view subresource);
 
 }  // namespace kube::apiserver::internal
 

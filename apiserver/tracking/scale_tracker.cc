@@ -89,7 +89,7 @@ managedfields::ReplicasPaths ReplicasPathsOf(const Resource& resource,
 
 ScaleHandler HandlerOf(const Call& call, const ManagedFields& entries) {
   return ScaleHandler(entries, call.resource->ApiVersion(),
-                      ReplicasPathsOf(*call.resource, entries));
+                      ReplicasPathsOf(*call.resource, entries), call.fields_cache);
 }
 
 absl::StatusOr<TrackedObject> Track(const Scale& scale, ManagedFields entries) {

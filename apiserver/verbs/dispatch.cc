@@ -211,6 +211,7 @@ Answer Dispatch(Core& core, const httpserver::Request& request, const RequestInf
   Call call{
       .request = &request, .info = info, .user = user, .has_waited = has_waited, .faults = faults};
   call.resources = std::move(resources);
+  call.fields_cache = &core.fields_cache;
   // The format of errors until the resource is known.
   if (absl::StatusOr<Output> output = NegotiateOutput(request, Transforms::kNone); output.ok()) {
     call.output = *output;

@@ -362,6 +362,7 @@ void SequenceMaker::Store(TrackedObject object, const std::string& uid) {
 }
 
 std::vector<std::string> SequenceMaker::Do(const Write& write) {
+  uses_cache_ = !uses_cache_;
   if (write.is_new) live_ = {};
   if (!live_.object.is_null()) {
     live_.object = converter_.Convert(live_.object, write.version).value();
@@ -380,7 +381,8 @@ std::vector<std::string> SequenceMaker::Do(const Write& write) {
                               .kind = subject_->kind,
                               .subresource = write.subresource,
                               .reset_fields = {{write.version, filter}},
-                              .zero_object = std::move(zero)});
+                              .zero_object = std::move(zero),
+                              .cache = uses_cache_ ? &cache_ : nullptr});
   const WriteOptions options = {
       .manager = write.manager, .now = absl::FromUnixMillis(*clock_), .force = write.force};
   absl::StatusOr<TrackedObject> result = CarryOut(manager, write, options);

@@ -14,6 +14,7 @@
 #include "apimachinery/managedfields/differential/random_value.h"
 #include "apimachinery/managedfields/field_manager.h"
 #include "apimachinery/managedfields/field_set.h"
+#include "apimachinery/managedfields/fields_v1_cache.h"
 #include "apimachinery/managedfields/schema.h"
 #include "apimachinery/managedfields/updater.h"
 #include "apimachinery/types/list.h"
@@ -125,6 +126,9 @@ class SequenceMaker {
   unstructured::Value universe_;     // of all that objects may have, in the first version
   unstructured::Value zero_object_;  // without version and kind
   TrackedObject live_;
+  // Every second write is made with it: it must not change anything.
+  FieldsV1Cache cache_;
+  bool uses_cache_ = false;
   std::map<std::string, unstructured::Value> configurations_;  // the latest of each manager
 };
 

@@ -84,15 +84,9 @@ bool IsScalar(Kind kind) {
 }
 
 bool IsSkipped(TypedComparer::Place place, absl::string_view name) {
-  switch (place) {
-    case TypedComparer::Place::kRoot:
-      return name == "apiVersion" || name == "kind";
-    case TypedComparer::Place::kMetadata:
-      return name == "managedFields";
-    case TypedComparer::Place::kInside:
-      return false;
-  }
-  return false;
+  if (place == TypedComparer::Place::kInside) return false;
+  if (place == TypedComparer::Place::kMetadata) return name == "managedFields";
+  return name == "apiVersion" || name == "kind";
 }
 
 // The members of the items of a list that are its keys; empty if the list is not one of structs
@@ -192,7 +186,7 @@ Comparison TypedComparer::CompareStructs(const char* before, const char* after,
   const TypedJson::Level level(json_);
   if (level.is_too_deep()) return out;
   for (const TypedMember& member : plan.members) {
-    if (place != Place::kInside && IsSkipped(place, member.name)) continue;
+    if (IsSkipped(place, member.name)) continue;
     const bool is_metadata = place == Place::kRoot && member.name == "metadata";
     const size_t offset = member.field->offset;
     CompareMember(before + offset, after + offset, member,
@@ -217,9 +211,10 @@ void TypedComparer::CompareMember(const char* before, const char* after, const T
     Difference found = CompareWritten(before, after, member, place);
     if (!found.empty()) Attach(PathElement::Field(member.name), std::move(found), out);
   } else if (was_written) {
-    out.removed.Append(PathElement::Field(member.name), true, AllBelowMember(before, member));
+    out.removed.Append(PathElement::Field(member.name), true,
+                       AllBelowMember(before, member, place));
   } else if (is_written) {
-    out.added.Append(PathElement::Field(member.name), true, AllBelowMember(after, member));
+    out.added.Append(PathElement::Field(member.name), true, AllBelowMember(after, member, place));
   }
 }
 
@@ -302,8 +297,8 @@ bool TypedComparer::CompareInStep(const ListBlock& before, const ListBlock& afte
     const char* x = item_of(before, i);
     Difference difference = CompareElements(x, item_of(after, i), member.type, member.sub,
                                             *member.schema->list->element, Place::kInside);
-    if (!difference.empty())
-      found.emplace_back(KeyElementOf(json_, x, keys), std::move(difference));
+    if (difference.empty()) continue;
+    found.emplace_back(KeyElementOf(json_, x, keys), std::move(difference));
   }
   std::sort(found.begin(), found.end(),
             [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -341,11 +336,12 @@ bool TypedComparer::MergeEntries(const ListBlock* before, const ListBlock* after
           CompareElements(x.value(), y.value(), member.type, member.sub, schema, Place::kInside);
       if (!found.empty()) Attach(PathElement::Field(key), std::move(found), out);
     } else if (order < 0) {
-      out.removed.Append(PathElement::Field(key), true,
-                         AllBelowElement(x.value(), member.type, member.sub, schema));
+      out.removed.Append(
+          PathElement::Field(key), true,
+          AllBelowElement(x.value(), member.type, member.sub, schema, Place::kInside));
     } else if (order > 0) {
       out.added.Append(PathElement::Field(key), true,
-                       AllBelowElement(y.value(), member.type, member.sub, schema));
+                       AllBelowElement(y.value(), member.type, member.sub, schema, Place::kInside));
     }
     if (order <= 0) x.Next();
     if (order >= 0) y.Next();
@@ -361,29 +357,31 @@ Difference TypedComparer::CompareValues(const Value& before, const Value& after,
 
 // ---- What only one of the objects has
 
-FieldSet TypedComparer::AllBelowStruct(const char* object, const TypedPlan& plan) {
+FieldSet TypedComparer::AllBelowStruct(const char* object, const TypedPlan& plan, Place place) {
   FieldSet out;
   const TypedJson::Level level(json_);
   if (level.is_too_deep()) return out;
   for (const TypedMember& member : plan.members) {
     const char* member_at = object + member.field->offset;
-    if (!IsWritten(member_at, member)) continue;
-    out.Append(PathElement::Field(member.name), true, AllBelowMember(member_at, member));
+    if (IsSkipped(place, member.name) || !IsWritten(member_at, member)) continue;
+    out.Append(PathElement::Field(member.name), true,
+               AllBelowMember(member_at, member, Place::kInside));
   }
   return out;
 }
 
-FieldSet TypedComparer::AllBelowMember(const char* member_at, const TypedMember& member) {
+FieldSet TypedComparer::AllBelowMember(const char* member_at, const TypedMember& member,
+                                       Place place) {
   switch (member.shape) {
     case Shape::kValue:
-      return AllBelowElement(member_at, member.type, member.sub, *member.schema);
+      return AllBelowElement(member_at, member.type, member.sub, *member.schema, place);
     case Shape::kOpt:
       if (member_at[member.field->element_size] == 0) return {};
-      return AllBelowElement(member_at, member.type, member.sub, *member.schema);
+      return AllBelowElement(member_at, member.type, member.sub, *member.schema, place);
     case Shape::kBox: {
       const auto box = Load<BoxRep>(member_at);
       if (!box) return {};
-      return AllBelowElement(box.value(), member.type, member.sub, *member.schema);
+      return AllBelowElement(box.value(), member.type, member.sub, *member.schema, place);
     }
     case Shape::kList:
       if (SizeOf(BlockAt(member_at)) == 0 || !member.schema->list->associative) return {};
@@ -399,9 +397,9 @@ FieldSet TypedComparer::AllBelowMember(const char* member_at, const TypedMember&
 }
 
 FieldSet TypedComparer::AllBelowElement(const char* element, Type type, const TypedPlan* sub,
-                                        const Schema& schema) {
+                                        const Schema& schema, Place place) {
   if (sub != nullptr && sub->is_object()) {
-    return schema.map->atomic ? FieldSet() : AllBelowStruct(element, *sub);
+    return schema.map->atomic ? FieldSet() : AllBelowStruct(element, *sub, place);
   }
   if (IsScalar(type.kind)) return {};
   return AllBelowValue(json_.ValueOf(element, type), schema);

@@ -50,10 +50,10 @@ class TypedComparer {
                     const TypedMember& member, Comparison& out);
 
   // Return all that is below a part that only one of the objects has.
-  FieldSet AllBelowStruct(const char* object, const TypedPlan& plan);
-  FieldSet AllBelowMember(const char* member_at, const TypedMember& member);
+  FieldSet AllBelowStruct(const char* object, const TypedPlan& plan, Place place);
+  FieldSet AllBelowMember(const char* member_at, const TypedMember& member, Place place);
   FieldSet AllBelowElement(const char* element, kube::table::Type type, const TypedPlan* sub,
-                           const Schema& schema);
+                           const Schema& schema, Place place);
 
   // Check Values, and compare them, or return what is below one.
   Difference CompareValues(const unstructured::Value& before, const unstructured::Value& after,
