@@ -459,7 +459,8 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
       // Text that is found in the store has been checked before.
       if (const char* after = builder_.ShareRawJson(*this, to, p)) return after;
     }
-    const char* after = Skip(p);
+    const char* after = SkipPlainObject(p, end_, kMaxTextDepth - TextDepth());
+    if (after == nullptr) after = Skip(p);
     if (after == nullptr || *p == 'n') return after;
     builder_.KeepUnshared(to, p, static_cast<size_t>(after - p));
     return after;

@@ -11,6 +11,10 @@
 //
 // Skipper checks a whole value by JSON's grammar, without recursion: one bit per level says whether
 // it is an object or an array.
+//
+// SkipPlainObject does both at once, with masks. If all values are objects, a character outside the
+// strings may be judged by the one before it: a colon follows a name, an opening bracket a colon
+// and so on. Shifted by one, the mask of each kind of character is the mask of what follows it.
 
 #include <bit>
 #include <cstddef>
@@ -141,6 +145,107 @@ template <typename BlockT>
   nesting = {depth, escape_carry, string_carry};
   return nullptr;
 }
+
+// One bit for each of 64 bytes of the text of a plain object, for each kind of character.
+struct PlainBlock {
+  uint64_t quotes = 0;
+  uint64_t backslashes = 0;
+  uint64_t opens = 0;
+  uint64_t closes = 0;
+  uint64_t colons = 0;
+  uint64_t commas = 0;
+  uint64_t special = 0;  // what names do not contain: control characters, <, >, &, beyond ASCII
+
+  static PlainBlock Load(const char* p) {
+    PlainBlock block;
+    for (int shift = 0; shift < 64; shift += 16) {
+      const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + shift));
+      block.quotes |= Bits(_mm_cmpeq_epi8(x, _mm_set1_epi8('"'))) << shift;
+      block.backslashes |= Bits(_mm_cmpeq_epi8(x, _mm_set1_epi8('\\'))) << shift;
+      block.opens |= Bits(_mm_cmpeq_epi8(x, _mm_set1_epi8('{'))) << shift;
+      block.closes |= Bits(_mm_cmpeq_epi8(x, _mm_set1_epi8('}'))) << shift;
+      block.colons |= Bits(_mm_cmpeq_epi8(x, _mm_set1_epi8(':'))) << shift;
+      block.commas |= Bits(_mm_cmpeq_epi8(x, _mm_set1_epi8(','))) << shift;
+      // Bytes from 0x80 are negative, and '<' and '>' differ in one bit, which '>' has set.
+      const __m128i control = _mm_cmplt_epi8(x, _mm_set1_epi8(0x20));
+      const __m128i angle =
+          _mm_cmpeq_epi8(_mm_or_si128(x, _mm_set1_epi8('<' ^ '>')), _mm_set1_epi8('>'));
+      const __m128i ampersand = _mm_cmpeq_epi8(x, _mm_set1_epi8('&'));
+      block.special |= Bits(_mm_or_si128(_mm_or_si128(control, angle), ampersand)) << shift;
+    }
+    return block;
+  }
+
+ private:
+  static uint64_t Bits(__m128i x) { return static_cast<uint32_t>(_mm_movemask_epi8(x)); }
+};
+
+class PlainSkipper {
+ public:
+  // Reads the next 64 bytes. Returns whether the text is plain so far.
+  bool Read(const PlainBlock& block, int max_depth) {
+    const uint64_t escaped = Escaped(block.backslashes, escape_carry_);
+    const uint64_t quotes = block.quotes & ~escaped;
+    const uint64_t in_string = Sse2Block::PrefixXor(quotes) ^ string_carry_;
+    string_carry_ = static_cast<uint64_t>(static_cast<int64_t>(in_string) >> 63);
+    const uint64_t begins = quotes & in_string;
+    const uint64_t ends = quotes & ~in_string;
+    const uint64_t opens = block.opens & ~in_string;
+    const uint64_t closes = block.closes & ~in_string;
+    const uint64_t colons = block.colons & ~in_string;
+    const uint64_t commas = block.commas & ~in_string;
+    if (depth_ + std::popcount(opens) > max_depth) return false;
+    const uint64_t valid = UpToEnd(opens, closes);
+    const uint64_t wrong =
+        (in_string & block.special) | (escaped & ~(block.quotes | block.backslashes)) |
+        ~(in_string | ends | opens | closes | colons | commas) |
+        (After(opens, open_carry_) & ~(begins | closes)) | (After(ends, end_carry_) & ~colons) |
+        (After(colons, colon_carry_) & ~opens) |
+        (After(closes, close_carry_) & ~(commas | closes)) |
+        (After(commas, comma_carry_) & ~begins);
+    return (wrong & valid) == 0;
+  }
+
+  // Returns the position after the object in the last 64 bytes, or 0 if it did not end.
+  int end() const { return end_; }
+
+ private:
+  // Returns the mask of what follows the characters of `mask`.
+  static uint64_t After(uint64_t mask, uint64_t& carry) {
+    const uint64_t after = (mask << 1) | carry;
+    carry = mask >> 63;
+    return after;
+  }
+
+  // Counts brackets, and returns the mask of the bytes up to the end of the object.
+  uint64_t UpToEnd(uint64_t opens, uint64_t closes) {
+    const int close_count = std::popcount(closes);
+    if (depth_ > close_count || (depth_ > 0 && closes == 0)) {
+      depth_ += std::popcount(opens) - close_count;
+      return ~uint64_t{0};
+    }
+    for (uint64_t rest = opens | closes; rest != 0; rest &= rest - 1) {
+      if ((opens & rest & (~rest + 1)) != 0) {
+        ++depth_;
+      } else if (--depth_ == 0) {
+        const int at = std::countr_zero(rest);
+        end_ = at + 1;
+        return ~uint64_t{0} >> (63 - at);
+      }
+    }
+    return ~uint64_t{0};
+  }
+
+  int depth_ = 0;
+  int end_ = 0;
+  uint64_t escape_carry_ = 0;
+  uint64_t string_carry_ = 0;
+  uint64_t open_carry_ = 0;
+  uint64_t end_carry_ = 0;
+  uint64_t colon_carry_ = 0;
+  uint64_t close_carry_ = 0;
+  uint64_t comma_carry_ = 0;
+};
 #endif
 
 bool IsHexDigit(char c) {
@@ -304,5 +409,23 @@ const char* Sse2Scan::SkipNested(Nesting& nesting, const char* p, const char* en
 const char* SkipValue(const char* p, const char* end, int max_depth, const char** error) {
   return Skipper(end, max_depth, error).Skip(p);
 }
+
+#if defined(__x86_64__)
+const char* SkipPlainObject(const char* p, const char* end, int max_depth) {
+  if (p == end || *p != '{') return nullptr;
+  PlainSkipper skipper;
+  for (; end - p >= 64; p += 64) {
+    if (!skipper.Read(PlainBlock::Load(p), max_depth)) return nullptr;
+    if (skipper.end() != 0) return p + skipper.end();
+  }
+  // Zeros end every string, and are nothing outside of strings.
+  char rest[64] = {};
+  std::memcpy(rest, p, static_cast<size_t>(end - p));
+  if (!skipper.Read(PlainBlock::Load(rest), max_depth) || skipper.end() == 0) return nullptr;
+  return p + skipper.end();
+}
+#else
+const char* SkipPlainObject(const char*, const char*, int) { return nullptr; }
+#endif
 
 }  // namespace kube::codec::internal

@@ -178,6 +178,13 @@ inline const char* SkipSpace(const char* p) {
 // `end` is the end of the padded text.
 const char* SkipValue(const char* p, const char* end, int max_depth, const char** error);
 
+// Does what SkipValue does for texts of one form, and several times as fast: an object in which
+// all values are objects, written as Go writes it, without blanks, and with names that are ASCII
+// and have no escapes but \" and \\. metadata.managedFields has such objects of many kilobytes.
+// Returns null for all other text, valid or not, and always if the processor is no x86: then
+// SkipValue knows. Does not read at or beyond `end`.
+const char* SkipPlainObject(const char* p, const char* end, int max_depth);
+
 }  // namespace kube::codec::internal
 
 #endif  // APIMACHINERY_CODEC_JSON_JSON_SCAN_H_

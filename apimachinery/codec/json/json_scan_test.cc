@@ -300,5 +300,127 @@ TEST(SkipValueTest, AcceptsWhatSimdjsonAccepts) {
   EXPECT_GT(accepted, 1000);
 }
 
+// ---- Plain objects
+
+// Returns the size of the plain object at the beginning of `text`, or -1.
+int PlainSize(absl::string_view text, int max_depth = kMaxJsonDepth) {
+  const Padded padded(text);
+  const char* after = SkipPlainObject(padded.begin(), padded.end(), max_depth);
+  return after == nullptr ? -1 : static_cast<int>(after - padded.begin());
+}
+
+// Returns the size that a plain object has if the processor knows how to skip it.
+int IfSupported(size_t size) {
+#if defined(__x86_64__)
+  return static_cast<int>(size);
+#else
+  return size == 0 ? 0 : -1;
+#endif
+}
+
+void AppendPlainObject(oracle::Dice& dice, int depth, std::string& text) {
+  static constexpr absl::string_view kNames[] = {
+      "f:a",
+      ".",
+      "",
+      "f:containers",
+      R"(k:{\"name\":\"web\"})",
+      R"(v:\"a\\\\\")",
+      R"(\\)",
+      "f:a name that is longer than a block of sixty-four bytes, to have one without brackets"};
+  text += '{';
+  for (size_t members = depth == 0 ? 0 : dice.Below(5); members > 0; --members) {
+    absl::StrAppend(&text, text.back() == '{' ? "" : ",", "\"", kNames[dice.Below(8)], "\":");
+    AppendPlainObject(dice, depth - 1, text);
+  }
+  text += '}';
+}
+
+TEST(SkipPlainObjectTest, ObjectsOfObjects_EndWhereTheyEnd) {
+  oracle::Dice dice(20260103);
+  for (int i = 0; i < 2000; ++i) {
+    std::string text;
+    AppendPlainObject(dice, static_cast<int>(dice.Below(7)), text);
+    const int want = IfSupported(text.size());
+    ASSERT_EQ(Skip(text), static_cast<int>(text.size())) << text;
+    ASSERT_EQ(PlainSize(text), want) << text;
+    for (const absl::string_view more : {",", "}", "]", " ", "\"", "{}", "\n"}) {
+      ASSERT_EQ(PlainSize(absl::StrCat(text, more)), want) << text << more;
+    }
+    ASSERT_EQ(PlainSize(absl::string_view(text).substr(0, text.size() - 1)), -1) << text;
+  }
+}
+
+TEST(SkipPlainObjectTest, OtherText_IsNotPlain) {
+  for (const absl::string_view text : {"",
+                                       "x",
+                                       "[]",
+                                       "null",
+                                       "\"a\"",
+                                       "{",
+                                       "}",
+                                       "{ }",
+                                       R"({"a":1})",
+                                       R"({"a":"b"})",
+                                       R"({"a":[]})",
+                                       R"({"a":null})",
+                                       R"({"a": {}})",
+                                       R"({"a" :{}})",
+                                       R"( {"a":{}})",
+                                       R"({"a":{},})",
+                                       R"({,"a":{}})",
+                                       R"({"a":{}"b":{}})",
+                                       R"({"a"})",
+                                       R"({"a":})",
+                                       R"({:{}})",
+                                       R"({{}})",
+                                       R"({"a":{}{}})",
+                                       R"({"a":{}:{}})",
+                                       R"({"a\u0041":{}})",
+                                       R"({"a\n":{}})",
+                                       R"({"a\x":{}})",
+                                       R"({\"a":{}})",
+                                       "{\"a\n\":{}}",
+                                       "{\"\xC3\xA9\":{}}",
+                                       R"({"<":{}})",
+                                       R"({">":{}})",
+                                       R"({"&":{}})"}) {
+    EXPECT_EQ(PlainSize(text), -1) << text;
+  }
+  EXPECT_EQ(PlainSize("{}x{}"), IfSupported(2));
+}
+
+TEST(SkipPlainObjectTest, Depth_IsLimited) {
+  for (const int depth : {1, 2, 20, 9999, 10000}) {
+    const auto times = static_cast<size_t>(depth) - 1;
+    const std::string text = absl::StrCat(Repeat("{\"a\":", times), "{}", Repeat("}", times));
+    // Near the limit the answer may be that SkipValue knows.
+    EXPECT_EQ(PlainSize(text, depth + 64), IfSupported(text.size())) << depth;
+    EXPECT_EQ(PlainSize(text, depth - 1), -1) << depth;
+  }
+}
+
+// Whatever is accepted is what SkipValue accepts.
+TEST(SkipPlainObjectTest, MutatedObjects_AreNotAcceptedWrongly) {
+  oracle::Dice dice(20260104);
+  constexpr absl::string_view kBytes = "{}[]:,\"\\ \n<a\x80";
+  int accepted = 0;
+  for (int i = 0; i < 20000; ++i) {
+    std::string text;
+    AppendPlainObject(dice, 1 + static_cast<int>(dice.Below(4)), text);
+    for (size_t times = 1 + dice.Below(3); times > 0 && !text.empty(); --times) {
+      const size_t at = dice.Below(text.size());
+      if (dice.Below(2) == 0) text.erase(at, 1 + dice.Below(2));
+      const char byte = kBytes[dice.Below(kBytes.size())];
+      if (dice.Below(3) != 0) text.insert(std::min(at, text.size()), 1, byte);
+    }
+    const int size = PlainSize(text);
+    if (size < 0) continue;
+    ++accepted;
+    ASSERT_EQ(Skip(text), size) << text;
+  }
+  EXPECT_EQ(accepted > 100, IfSupported(1) == 1);
+}
+
 }  // namespace
 }  // namespace kube::codec::internal

@@ -11,6 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/text/utf8.h"
 #include "apimachinery/codec/internal/output_buffer.h"
+#include "apimachinery/codec/json/json_scan.h"
 #include "apimachinery/table/layout.h"
 
 #ifdef __SSE2__
@@ -341,7 +342,12 @@ class Compactor {
 }  // namespace
 
 char* WriteCompactJson(OutputBuffer& buffer, char* out, absl::string_view json) {
-  return Compactor(buffer, json).Run(out);
+  const char* end = json.data() + json.size();
+  const bool is_compact = SkipPlainObject(json.data(), end, kMaxJsonDepth) == end;
+  if (!is_compact || json.empty()) return Compactor(buffer, json).Run(out);
+  out = buffer.Reserve(out, json.size());
+  std::memcpy(out, json.data(), json.size());
+  return out + json.size();
 }
 
 std::string IndentJson(absl::string_view compact, absl::string_view indent) {
