@@ -343,8 +343,7 @@ TEST(FieldManagerUpdate, NoErrorsOfAWrite_LogsAndHasNoEntries) {
   const TrackedObject good = Tracked(Stored(R"({"replicas":2})"));
   log::LogCapture capture;
   const ValueWrite bad_write(live, bad, options);
-  EXPECT_TRUE(
-      manager.UpdateNoErrors(bad_write, {.manager = "ctl", .now = At(2000)}).is_null());
+  EXPECT_TRUE(manager.UpdateNoErrors(bad_write, {.manager = "ctl", .now = At(2000)}).is_null());
   EXPECT_THAT(capture.Lines(), ElementsAre(HasSubstr("failed to update managedFields")));
   EXPECT_THAT(capture.Lines(), ElementsAre(HasSubstr("web")));
   const ValueWrite good_write(live, good, options);

@@ -117,10 +117,9 @@ absl::StatusOr<Managed> DecodeManagedFields(const List<ManagedFieldsEntry>& entr
     owned.api_version = std::string(entry.api_version.view());
     // An entry without fieldsV1 owns nothing, and is kept.
     if (entry.fields_v1.has_value()) {
-      KUBE_ASSIGN_OR_RETURN(owned.fields,
-                            DecodeFields(entry.fields_v1->view(), cache, managed.texts),
-                            "error decoding versioned set from managed fields entry ", i,
-                            ": error decoding set");
+      KUBE_ASSIGN_OR_RETURN(
+          owned.fields, DecodeFields(entry.fields_v1->view(), cache, managed.texts),
+          "error decoding versioned set from managed fields entry ", i, ": error decoding set");
     }
     if (entry.time.has_value()) {
       managed.times[id] = *entry.time;

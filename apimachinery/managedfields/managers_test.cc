@@ -200,8 +200,8 @@ TEST(ManagersTest, Cache_DecodedAndEncodedAgain_IsAsWithoutIt) {
     EXPECT_EQ(managed->texts.size(), 1u);
     const List<ManagedFieldsEntry> encoded = EncodeManagedFields(*managed, &cache);
     EXPECT_EQ(encoded, EncodeManagedFields(*managed));
-    EXPECT_THAT(TextsOf(encoded), ElementsAre(R"({"f:spec":{"f:replicas":{}}})",
-                                              R"({"f:a":{},"f:b":{}})", "{}"));
+    EXPECT_THAT(TextsOf(encoded),
+                ElementsAre(R"({"f:spec":{"f:replicas":{}}})", R"({"f:a":{},"f:b":{}})", "{}"));
   }
 }
 

@@ -63,9 +63,9 @@ constexpr int kPairsOfEachType = 60;
 SampleObject Decoded(const Message& message, absl::string_view json) {
   SampleObject object(message);
   const codec::PaddedBuffer buffer(json);
-  EXPECT_THAT(
-      codec::DecodeInto(object.get(), message, codec::Encoding::kJson, buffer.view(), /*options=*/{}),
-      IsOk())
+  EXPECT_THAT(codec::DecodeInto(object.get(), message, codec::Encoding::kJson, buffer.view(),
+                                /*options=*/{}),
+              IsOk())
       << json;
   return object;
 }
@@ -133,8 +133,8 @@ TEST(CompareTypedTest, Rows_AreComparedAsTheirJson) {
       {"nothing", corev1::Pod::kMessage, "{}", "{}", ""},
       {"a number", appsv1::Deployment::kMessage, R"({"spec":{"replicas":3}})",
        R"({"spec":{"replicas":4}})", "~ .spec.replicas"},
-      {"a number that was absent", appsv1::Deployment::kMessage, "{}",
-       R"({"spec":{"replicas":0}})", "+ .spec.replicas"},
+      {"a number that was absent", appsv1::Deployment::kMessage, "{}", R"({"spec":{"replicas":0}})",
+       "+ .spec.replicas"},
       {"a member of an item", corev1::Pod::kMessage, PodWith(R"("image":"x")"),
        PodWith(R"("image":"y")"), absl::StrCat("~ ", a, ".image")},
       {"an item more", corev1::Pod::kMessage, PodWith(R"("env":[{"name":"X","value":"1"}])"),
@@ -174,8 +174,8 @@ TEST(CompareTypedTest, Rows_AreComparedAsTheirJson) {
        R"({"metadata":{"annotations":{"a":"1","b":"2","d":"4"}}})",
        R"({"metadata":{"annotations":{"b":"3","c":"4","d":"4"}}})",
        "- .metadata.annotations.a\n~ .metadata.annotations.b\n+ .metadata.annotations.c"},
-      {"a map that was absent", corev1::Pod::kMessage, "{}",
-       R"({"metadata":{"labels":{"a":"1"}}})", "+ .metadata.labels\n+ .metadata.labels.a"},
+      {"a map that was absent", corev1::Pod::kMessage, "{}", R"({"metadata":{"labels":{"a":"1"}}})",
+       "+ .metadata.labels\n+ .metadata.labels.a"},
       {"a struct that was absent", corev1::Pod::kMessage, PodWith(""),
        PodWith(R"("livenessProbe":{"httpGet":{"path":"/","port":80}})"),
        absl::StrCat("+ ", a, ".livenessProbe\n+ ", a, ".livenessProbe.httpGet\n+ ", a,
@@ -294,8 +294,8 @@ TEST(CompareTypedTest, RandomObjects_AreComparedAsTheirJson) {
 
 TEST(CompareTypedTest, RandomObjectsOfTheApi_AreComparedAsTheirJson) {
   const std::vector<const Message*> messages = {
-      &appsv1::Deployment::kMessage, &corev1::Pod::kMessage,
-      &corev1::Service::kMessage,    &corev1::Node::kMessage,
+      &appsv1::Deployment::kMessage,     &corev1::Pod::kMessage,
+      &corev1::Service::kMessage,        &corev1::Node::kMessage,
       &corev1::ServiceAccount::kMessage, &CustomResourceDefinition::kMessage};
   for (const Message* message : messages) {
     oracle::Dice dice(kSeed);
@@ -371,8 +371,7 @@ TEST(CompareCustomTest, MembersAndMetadata_AreComparedTogether) {
       CompareCustom({.members = &before, .metadata = &old_metadata},
                     {.members = &after, .metadata = &new_metadata}, schema.get());
   ASSERT_THAT(found.status(), IsOk());
-  EXPECT_EQ(TextOf(*found),
-            "- .status.x\n~ .metadata.labels.a\n~ .spec.args\n+ .status.y");
+  EXPECT_EQ(TextOf(*found), "- .status.x\n~ .metadata.labels.a\n~ .spec.args\n+ .status.y");
 }
 
 TEST(CompareCustomTest, MembersThatDoNotFit_AreInvalid) {

@@ -204,8 +204,7 @@ class Stored {
     KUBE_ASSIGN_OR_RETURN(Value object, ParseYaml(yaml));
     const ManagerId id = UpdaterId(manager, version);
     const ValueObjects objects(live_, object, converter_.SchemaOf(version));
-    const absl::StatusOr<Managers> of_objects =
-        updater_.Update(objects, version, managers_, id);
+    const absl::StatusOr<Managers> of_objects = updater_.Update(objects, version, managers_, id);
     absl::StatusOr<Managers> of_values = updater_.Update(live_, object, version, managers_, id);
     EXPECT_EQ(of_objects.ok(), of_values.ok()) << of_objects.status();
     if (!of_values.ok()) return of_values.status();
@@ -700,8 +699,7 @@ TEST(UpdaterWrittenObjectsTest, ObjectsThatCannotBeCompared_AreAnError) {
   const Value object = *ParseJson(R"({"size_v1":1})");
   const ValueObjects objects(object, object, nullptr);
   EXPECT_THAT(Updater(&converter).Update(objects, "v1", {}, UpdaterId("writer", "v1")),
-              StatusIs(absl::StatusCode::kInvalidArgument,
-                       "failed to compare objects: no schema"));
+              StatusIs(absl::StatusCode::kInvalidArgument, "failed to compare objects: no schema"));
 }
 
 }  // namespace

@@ -126,8 +126,8 @@ void TrackWrite(const Core& core, const Call& call, const StoredObject* live,
   const KindVersions versions(*call.resources, resource);
   const ObjectWrite write(resource, live == nullptr ? nullptr : &live->object(), object);
   entries = FieldManager(OptionsFor(call, versions))
-                .UpdateNoErrors(write, {.manager = ManagerOf(field_manager, call),
-                                        .now = base::WallNow()});
+                .UpdateNoErrors(
+                    write, {.manager = ManagerOf(field_manager, call), .now = base::WallNow()});
 }
 
 absl::StatusOr<Object> ApplyConfiguration(const Call& call, const StoredObject* live,

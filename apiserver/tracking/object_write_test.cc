@@ -107,8 +107,8 @@ class ObjectWriteTest : public ::testing::Test {
 
 TEST_F(ObjectWriteTest, BuiltInKind_IsComparedWithoutItsManagedFields) {
   const Resource& maps = Find("v1", "ConfigMap");
-  const Object live = ObjectOf(
-      maps, absl::StrCat(R"({"metadata":{"name":"a",)", kEntries, R"(},"data":{"x":"1","y":"1"}})"));
+  const Object live = ObjectOf(maps, absl::StrCat(R"({"metadata":{"name":"a",)", kEntries,
+                                                  R"(},"data":{"x":"1","y":"1"}})"));
   const Object object = ObjectOf(
       maps, R"({"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a"},"data":{"x":"2"}})");
   EXPECT_EQ(Compared(maps, &live, object), "removed:\n.data.y\nmodified:\n.data.x\nadded:\n");
@@ -160,8 +160,7 @@ TEST_F(ObjectWriteTest, Metadata_IsThatOfTheObjects) {
 
 TEST_F(ObjectWriteTest, Values_HaveTheKindAndNoManagedFields) {
   const Resource& maps = Find("v1", "ConfigMap");
-  const Object live =
-      ObjectOf(maps, absl::StrCat(R"({"metadata":{"name":"a",)", kEntries, "}}"));
+  const Object live = ObjectOf(maps, absl::StrCat(R"({"metadata":{"name":"a",)", kEntries, "}}"));
   const absl::StatusOr<Value> value = ObjectWrite(maps, &live, live).Before();
   ASSERT_THAT(value.status(), IsOk());
   EXPECT_THAT(unstructured::EncodeJson(*value),

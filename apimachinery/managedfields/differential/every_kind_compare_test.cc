@@ -67,8 +67,7 @@ int CompareObjects(const Message& message, oracle::Dice& dice, int64_t count) {
     const SampleObject* const befores[] = {&zero, &object};
     for (const SampleObject* before : befores) {
       const absl::StatusOr<Comparison> want = CompareAsJson(*before, variant);
-      const absl::StatusOr<Comparison> found =
-          CompareTyped(before->get(), variant.get(), message);
+      const absl::StatusOr<Comparison> found = CompareTyped(before->get(), variant.get(), message);
       EXPECT_EQ(found.ok(), want.ok()) << i << ": " << found.status() << "\n" << want.status();
       if (!found.ok() || !want.ok()) continue;
       EXPECT_EQ(found->removed, want->removed) << i;

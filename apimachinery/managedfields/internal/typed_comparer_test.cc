@@ -34,9 +34,9 @@ T Decoded(absl::string_view json) {
 template <typename T>
 Comparison CompareAt(Place place, const T& before, const T& after) {
   TypedComparer comparer;
-  Comparison found =
-      comparer.CompareStructs(reinterpret_cast<const char*>(&before),
-                              reinterpret_cast<const char*>(&after), TypedPlanOf(T::kMessage), place);
+  Comparison found = comparer.CompareStructs(reinterpret_cast<const char*>(&before),
+                                             reinterpret_cast<const char*>(&after),
+                                             TypedPlanOf(T::kMessage), place);
   EXPECT_THAT(comparer.ToStatus(), IsOk());
   return found;
 }

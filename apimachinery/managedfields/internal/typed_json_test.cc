@@ -75,9 +75,8 @@ TEST(TypedJsonTest, SameStruct_IsTrueIfTheJsonIsTheSame) {
 }
 
 TEST(TypedJsonTest, ValueOf_Member_IsItsJson) {
-  const Pod pod = PodOf(
-      R"({"metadata":{"labels":{"a":"b"}},)"
-      R"("spec":{"nodeName":"n","priority":3,"tolerations":[{"key":"k"}]}})");
+  const Pod pod = PodOf(R"({"metadata":{"labels":{"a":"b"}},)"
+                        R"("spec":{"nodeName":"n","priority":3,"tolerations":[{"key":"k"}]}})");
   const struct {
     std::string name;
     absl::string_view parent, member, want;

@@ -42,9 +42,9 @@ TEST(TypedPlanTest, Members_AreSortedAndHaveTheSchemasOfTheType) {
   const TypedPlan& pod = TypedPlanOf(corev1::Pod::kMessage);
   EXPECT_EQ(pod.message, &corev1::Pod::kMessage);
   EXPECT_EQ(pod.schema, &SchemaOf(corev1::Pod::kMessage));
-  EXPECT_TRUE(std::is_sorted(
-      pod.members.begin(), pod.members.end(),
-      [](const TypedMember& a, const TypedMember& b) { return a.name < b.name; }));
+  EXPECT_TRUE(
+      std::is_sorted(pod.members.begin(), pod.members.end(),
+                     [](const TypedMember& a, const TypedMember& b) { return a.name < b.name; }));
   EXPECT_EQ(&TypedPlanOf(corev1::Pod::kMessage), &pod);
   EXPECT_EQ(pod.Find("metadat"), nullptr);
 
