@@ -22,8 +22,8 @@ struct TrackedObject {
   List<api::meta::v1::ManagedFieldsEntry> managed_fields = {};
 };
 
-// A write whose objects stay what they are: structs, parts of a request. Both metadata may have
-// managed fields, as stored and as sent.
+// An ordinary write of objects that are not Values, such as the structs of a server. The metadata
+// have the managed fields as they are stored and as the request has them.
 class TrackedWrite : public WrittenObjects {
  public:
   // Returns the metadata of the object before the write, or null for a create.
