@@ -25,8 +25,9 @@ absl::StatusOr<Comparison> CompareTyped(const void* before, const void* after,
 // INVALID_ARGUMENT if an item of a list has no key, as Validate does, if what differs has no JSON,
 // or if structs are nested more than 500 deep.
 //
-//   KUBE_ASSIGN_OR_RETURN(const Comparison found, CompareTyped(stored, updated));
-//   if (found.modified.Has({PathElement::Field("spec"), PathElement::Field("replicas")})) ...
+//   const absl::StatusOr<Comparison> found = CompareTyped(stored, updated);
+//   ASSERT_THAT(found.status(), IsOk());
+//   EXPECT_TRUE(found->modified.Has({PathElement::Field("spec"), PathElement::Field("replicas")}));
 template <ApiStruct T>
 absl::StatusOr<Comparison> CompareTyped(const T& before, const T& after) {
   return CompareTyped(&before, &after, T::kMessage);

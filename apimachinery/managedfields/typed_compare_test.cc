@@ -326,7 +326,7 @@ types:
           - name: args
             type:
               list: {elementType: {scalar: string}, elementRelationship: atomic}
-          - name: n
+          - name: count
             type: {scalar: numeric}
     - name: status
       type:
@@ -360,8 +360,8 @@ class CustomSchema {
 
 TEST(CompareCustomTest, MembersAndMetadata_AreComparedTogether) {
   const CustomSchema schema;
-  const Map<Value> before = MembersOf(R"({"spec":{"n":1,"args":["a"]},"status":{"x":"1"}})");
-  const Map<Value> after = MembersOf(R"({"spec":{"n":1.0,"args":["b"]},"status":{"y":"1"}})");
+  const Map<Value> before = MembersOf(R"({"spec":{"count":1,"args":["a"]},"status":{"x":"1"}})");
+  const Map<Value> after = MembersOf(R"({"spec":{"count":1.0,"args":["b"]},"status":{"y":"1"}})");
   ObjectMeta old_metadata;
   old_metadata.labels["a"] = "1";
   old_metadata.managed_fields.push_back(ManagedFieldsEntry{.manager = "m"});
@@ -377,8 +377,8 @@ TEST(CompareCustomTest, MembersAndMetadata_AreComparedTogether) {
 TEST(CompareCustomTest, MembersThatDoNotFit_AreInvalid) {
   const CustomSchema schema;
   const ObjectMeta metadata;
-  const Map<Value> good = MembersOf(R"({"spec":{"n":1}})");
-  for (const absl::string_view json : {R"({"spec":{"n":"x"}})", R"({"other":1})"}) {
+  const Map<Value> good = MembersOf(R"({"spec":{"count":1}})");
+  for (const absl::string_view json : {R"({"spec":{"count":"x"}})", R"({"other":1})"}) {
     SCOPED_TRACE(json);
     const Map<Value> bad = MembersOf(json);
     const CustomObject fits = {.members = &good, .metadata = &metadata};
@@ -394,8 +394,8 @@ TEST(CompareCustomTest, AtomicObject_HasNoFields) {
   CustomSchema schema;
   schema.map().atomic = true;
   const ObjectMeta metadata;
-  const Map<Value> before = MembersOf(R"({"spec":{"n":1}})");
-  const Map<Value> after = MembersOf(R"({"spec":{"n":2}})");
+  const Map<Value> before = MembersOf(R"({"spec":{"count":1}})");
+  const Map<Value> after = MembersOf(R"({"spec":{"count":2}})");
   const absl::StatusOr<Comparison> found =
       CompareCustom({.members = &before, .metadata = &metadata},
                     {.members = &after, .metadata = &metadata}, schema.get());
