@@ -8,6 +8,8 @@
 #include "apimachinery/base/secret.h"
 #include "apimachinery/watch/byte_stream.h"
 #include "net/http/headers.h"
+#include "net/httpclient/connection_dialer.h"
+#include "net/io/duplex_stream.h"
 
 namespace kube::httpclient {
 
@@ -42,11 +44,17 @@ struct ConnectionOptions {
   // it may contain a password.
   std::string proxy_url = {};
 
+  // Opens the connections, also those of upgrades; `proxy_url` is then not used. Null: the
+  // transport connects to the server or the proxy itself. Compared by address: requests share
+  // connections only if they have the same dialer.
+  std::shared_ptr<ConnectionDialer> dialer = {};
+
   HttpVersion http_version = HttpVersion::kAny;
 
-  // `connect_timeout` is the time to resolve the name and to connect to the server or the proxy;
-  // `tls_handshake_timeout` is the time from then until the connection is usable. If either is
-  // exceeded, the request fails with kConnect. Both are accurate to a tenth of a second.
+  // `connect_timeout` is the time to resolve the name and to connect to the server or the proxy, or
+  // the time for `dialer`; `tls_handshake_timeout` is the time from then until the connection is
+  // usable. If either is exceeded, the request fails with kConnect. Both are accurate to a tenth of
+  // a second.
   absl::Duration connect_timeout = absl::Seconds(30);
   absl::Duration tls_handshake_timeout = absl::Seconds(10);
 
@@ -75,6 +83,13 @@ struct HttpRequest {
   // Whether the request runs until somebody ends it, such as a watch. These share connections only
   // among themselves, so that they and short requests do not delay each other.
   bool long_running = false;
+
+  // Whether the request asks for another protocol than HTTP, such as WebSocket; its headers say
+  // which ("connection: Upgrade", "upgrade: websocket"). It then has an HTTP/1.1 connection of its
+  // own, whatever `connection` says, which is not reused, and the server may answer 101: see
+  // HttpResponse::connection. Otherwise 101 is an error. An HTTP proxy must allow CONNECT, also for
+  // a URL without TLS. `accept_gzip` and `long_running` have no effect.
+  bool upgrade = false;
 };
 
 // A response: its header, and the body, which is read while it arrives. A response with an error
@@ -85,6 +100,13 @@ struct HttpResponse {
   // Never null. Destroying it gives up the request, even if it is incomplete. Its errors are
   // transport errors (transport_error.h); a body that ends too early is one.
   std::unique_ptr<watch::ByteStream> body = {};
+  // The connection on which the new protocol is spoken, after the header of the response. Set if
+  // and only if `status` is 101, which only a request with `upgrade` gets; the body is then empty.
+  // Its Read and Write return transport errors (transport_error.h). After the server has closed the
+  // connection, Read returns the end and Write returns kEof; CloseWrite is not implemented. It
+  // outlives the transport only to return kClosed. (Go: `http.Response.Body`, as an
+  // `io.ReadWriteCloser`)
+  std::unique_ptr<io::DuplexStream> connection = {};
   // 1 or 2.
   int http_version = 1;
 };

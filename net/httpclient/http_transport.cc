@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
 #include "apimachinery/base/runtime.h"
@@ -23,6 +24,7 @@
 #include "net/httpclient/internal/http_engine.h"
 #include "net/httpclient/internal/transfer.h"
 #include "net/httpclient/internal/transport_metrics.h"
+#include "net/io/duplex_stream.h"
 #include "net/io/event_loop.h"
 
 namespace kube::httpclient {
@@ -47,10 +49,10 @@ absl::Status CheckRequest(const HttpRequest& request) {
 }
 
 // Adds "accept-encoding: gzip" as Go's net/http does: unless the caller has set the header itself,
-// asks for a range, or sends HEAD.
+// asks for a range, or sends HEAD. The bytes of another protocol are never packed.
 bool AskForGzip(HttpRequest& request) {
-  if (!request.accept_gzip || request.method == "HEAD" || request.headers.Get("accept-encoding") ||
-      request.headers.Get("range")) {
+  if (!request.accept_gzip || request.upgrade || request.method == "HEAD" ||
+      request.headers.Get("accept-encoding") || request.headers.Get("range")) {
     return false;
   }
   request.headers.Add("accept-encoding", "gzip");
@@ -77,6 +79,15 @@ class Body final : public watch::ByteStream {
     if (transfer_->Abandon()) Tell(&ActiveTransfer::Cancel);
   }
 
+  // Writes to the connection; only after 101.
+  absl::Status Write(const Context& ctx, absl::string_view bytes) {
+    bool wake = false;
+    const absl::Status status = transfer_->outgoing()->Write(ctx, bytes, wake);
+    if (wake) Tell(&ActiveTransfer::Send);
+    return status;
+  }
+  absl::Status Flush(const Context& ctx) { return transfer_->outgoing()->Flush(ctx); }
+
  private:
   // Calls `what` on the I/O thread, unless the transfer has ended by then.
   void Tell(void (ActiveTransfer::*what)()) {
@@ -87,6 +98,33 @@ class Body final : public watch::ByteStream {
 
   const std::shared_ptr<Transfer> transfer_;
   const std::shared_ptr<io::EventLoop> loop_;
+};
+
+// The body of a response with 101.
+class NoBody final : public watch::ByteStream {
+ public:
+  absl::StatusOr<std::string> Read(const Context&) override { return std::string(); }
+  void Close() override {}
+};
+
+// A connection whose protocol was switched.
+class SwitchedConnection final : public io::DuplexStream {
+ public:
+  explicit SwitchedConnection(std::unique_ptr<Body> body) : body_(std::move(body)) {}
+
+  absl::StatusOr<std::string> Read(const Context& ctx) override { return body_->Read(ctx); }
+  void Recycle(std::string bytes) override { body_->Recycle(std::move(bytes)); }
+  void Close() override { body_->Close(); }
+  absl::Status Write(const Context& ctx, absl::string_view bytes) override {
+    return body_->Write(ctx, bytes);
+  }
+  absl::Status Flush(const Context& ctx) override { return body_->Flush(ctx); }
+  absl::Status CloseWrite() override {
+    return absl::UnimplementedError("close one direction of a connection: not supported");
+  }
+
+ private:
+  const std::unique_ptr<Body> body_;
 };
 
 }  // namespace
@@ -139,10 +177,14 @@ absl::StatusOr<HttpResponse> HttpTransport::Impl::RoundTrip(const Context& ctx,
     return httpclient::internal::ClosedError(/*maybe_sent=*/false);
   }
   KUBE_ASSIGN_OR_RETURN(ResponseHead head, transfer->AwaitHead(ctx));
-  HttpResponse response = {.status = head.status,
-                           .headers = std::move(head.headers),
-                           .body = std::move(body),
-                           .http_version = head.http_version};
+  HttpResponse response = {
+      .status = head.status, .headers = std::move(head.headers), .http_version = head.http_version};
+  if (head.status == 101) {
+    response.body = std::make_unique<NoBody>();
+    response.connection = std::make_unique<SwitchedConnection>(std::move(body));
+  } else {
+    response.body = std::move(body);
+  }
   if (gzip) httpclient::internal::UnpackGzip(response);
   return response;
 }

@@ -40,6 +40,11 @@ void ActiveTransfer::Resume() {
   news_task_.Schedule();
 }
 
+void ActiveTransfer::Send() {
+  has_written_ = true;
+  news_task_.Schedule();
+}
+
 void ActiveTransfer::OnPlaced() {
   const absl::Duration timeout = request().header_timeout;
   if (timeout != absl::InfiniteDuration()) header_timer_.Set(loop_.now() + timeout);
@@ -64,6 +69,7 @@ absl::Status ActiveTransfer::ErrorOf(const StreamEnd& end, absl::string_view aut
   // TLS errors occur before the server processes the request, so it counts as not sent.
   const bool tls = end.error == TransportErrorKind::kTls;
   const absl::string_view what = tls          ? "TLS handshake with "
+                                 : switched_  ? "use connection to "
                                  : responded_ ? "read response from "
                                               : "await response from ";
   return MakeTransportError({.kind = *end.error, .maybe_sent = sent_ && !tls && !end.unprocessed},
@@ -72,6 +78,7 @@ absl::Status ActiveTransfer::ErrorOf(const StreamEnd& end, absl::string_view aut
 
 void ActiveTransfer::OnHead(ResponseHead head) {
   responded_ = true;
+  switched_ = head.status == 101;
   header_timer_.Cancel();
   news_.head = std::move(head);
   news_task_.Schedule();
@@ -97,6 +104,8 @@ bool ActiveTransfer::OnData(absl::string_view data) {
   if (paused_) has_paused_ = true;
   return !paused_;
 }
+
+void ActiveTransfer::TakeOutgoing(std::string& out) { transfer_->outgoing()->Take(out); }
 
 void ActiveTransfer::OnEnd(StreamEnd end) {
   end_ = std::move(end);

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -33,6 +34,8 @@ class ActiveTransfer final : public Stream {
   void Cancel();
   // The reader has made room in the buffer.
   void Resume();
+  // Bytes wait in Transfer::outgoing.
+  void Send();
 
   // ---- For the owner. `authority` is the server's.
 
@@ -45,11 +48,15 @@ class ActiveTransfer final : public Stream {
   std::optional<absl::Status> Interruption(absl::string_view authority) const;
   // Returns how the connection has ended the request, if it has.
   const std::optional<StreamEnd>& end() const { return end_; }
-  // Return whether, since the last call, the reader has fallen behind or has made room.
+  // Return whether, since the last call, the reader has fallen behind or has made room, or the
+  // caller has written bytes.
   bool TakePaused() { return std::exchange(has_paused_, false); }
   bool TakeResumed() { return std::exchange(has_resumed_, false); }
+  bool TakeWritten() { return std::exchange(has_written_, false); }
 
   bool sent() const { return sent_; }
+  // Returns whether the response was 101, so that the request is no longer one of HTTP.
+  bool switched() const { return switched_; }
   // Returns the error of a request that has ended so: "await response of HOST: …".
   absl::Status ErrorOf(const StreamEnd& end, absl::string_view authority) const;
 
@@ -64,6 +71,7 @@ class ActiveTransfer final : public Stream {
   void OnSent() override { sent_ = true; }
   void OnHead(ResponseHead head) override;
   bool OnData(absl::string_view data) override;
+  void TakeOutgoing(std::string& out) override;
   void OnEnd(StreamEnd end) override;
 
  private:
@@ -75,9 +83,11 @@ class ActiveTransfer final : public Stream {
   bool timed_out_ = false;
   bool sent_ = false;
   bool responded_ = false;
+  bool switched_ = false;
   bool paused_ = false;
   bool has_paused_ = false;
   bool has_resumed_ = false;
+  bool has_written_ = false;
   std::optional<StreamEnd> end_;
   Transfer::News news_;
 };

@@ -17,6 +17,7 @@
 #include "net/httpclient/http_transport.h"
 #include "net/httpclient/internal/curl_error.h"
 #include "net/httpclient/internal/curl_options.h"
+#include "net/httpclient/internal/dial_threads.h"
 #include "net/httpclient/internal/session.h"
 #include "net/httpclient/transport_error.h"
 #include "net/io/event_loop.h"
@@ -30,7 +31,8 @@ namespace kube::httpclient::internal {
 // connections get their turn and readers are woken; the timer `again_` continues it in the next
 // round. Receive also stops while the session wants no input (HTTP/1.1 whose reader is behind);
 // Watch then removes EPOLLIN until Resume. Send keeps at most kWireBytes in `wire_`, while the rest
-// stays in the session.
+// stays in the session; after a switch of protocols it takes all that waits, without copying it. It
+// stops after kSendTurnBytes as Receive does, because a caller may write as fast as it sends.
 
 namespace {
 
@@ -40,16 +42,18 @@ namespace {
 constexpr size_t kTurnBytes = 64 << 10;
 // Maximum number of bytes that wait for the socket; the rest waits in the session.
 constexpr size_t kWireBytes = 64 << 10;
+// Bytes sent before other connections get their turn. Sending is cheaper than receiving.
+constexpr size_t kSendTurnBytes = 256 << 10;
 
 }  // namespace
 
 Connection::Connection(io::EventLoop& loop, const HttpTransportOptions& transport_options,
-                       const CurlOptions& options, io::EventLoop::Task& changed)
+                       const CurlOptions& options, DialThreads& dials, io::EventLoop::Task& changed)
     : loop_(loop),
       transport_options_(transport_options),
       options_(options),
       changed_(changed),
-      dialer_(loop, transport_options, options, changed),
+      dialer_(loop, transport_options, options, dials, changed),
       again_(loop, [this] { changed_.Schedule(); }),
       life_timer_(loop, [this] { CheckLife(); }) {}
 
@@ -75,8 +79,10 @@ void Connection::OnDialed() {
 absl::Status Connection::MakeSession() {
   const SessionLimits limits = {.max_header_bytes = transport_options_.max_header_bytes,
                                 .window_bytes = transport_options_.max_buffered_bytes};
-  const bool http2 = socket_->protocol() == "h2" || options_.prior_knowledge();
-  if (!http2 && options_.connection().http_version == HttpVersion::kHttp2Only) {
+  const bool http2 =
+      !options_.upgrade() && (socket_->protocol() == "h2" || options_.prior_knowledge());
+  if (!http2 && !options_.upgrade() &&
+      options_.connection().http_version == HttpVersion::kHttp2Only) {
     return MakeTransportError(
         {.kind = TransportErrorKind::kTls, .maybe_sent = false},
         absl::StrCat("connect to ", options_.authority(), ": the server does not support HTTP/2"));
@@ -111,7 +117,7 @@ void Connection::Work() {
   if (!opened_.has_value() && dialer_.done()) OnDialed();
   if (session_ == nullptr) return;
   if (unread_) Receive();
-  if (!full_ && !failure_.has_value()) Send();
+  if (!full_ && !cannot_send_ && !failure_.has_value()) Send();
   Watch();
 }
 
@@ -143,7 +149,9 @@ void Connection::Receive() {
 }
 
 void Connection::Send() {
+  size_t sent = 0;
   for (;;) {
+    if (sent >= kSendTurnBytes) return again_.Set(loop_.now());
     if (wire_sent_ == wire_.size()) {
       wire_.clear();
       wire_sent_ = 0;
@@ -158,11 +166,17 @@ void Connection::Send() {
     }
     if (result.state != io::SecureSocket::State::kDone) {
       // The server may have sent the reason before it closed.
+      unread_ = true;
       Receive();
-      if (!failure().has_value()) FailBySocket();
+      if (failure().has_value()) return;
+      // After an upgrade it may have sent more than there is room for. That is not lost: nothing
+      // more is sent, while reading goes on until it meets the end.
+      cannot_send_ = options_.upgrade() && (unread_ || !session_->wants_input());
+      if (!cannot_send_) FailBySocket();
       return;
     }
     wire_sent_ += result.bytes;
+    sent += result.bytes;
   }
 }
 

@@ -11,6 +11,7 @@
 #include "apimachinery/base/monotonic_time.h"
 #include "net/httpclient/http_transport.h"
 #include "net/httpclient/internal/curl_options.h"
+#include "net/httpclient/internal/dial_threads.h"
 #include "net/httpclient/internal/dialer.h"
 #include "net/httpclient/internal/session.h"
 #include "net/httpclient/transport_error.h"
@@ -26,12 +27,13 @@ class Connection final : public io::EventLoop::Listener {
  public:
   // `changed` is the owner's task. All arguments must outlive the connection.
   Connection(io::EventLoop& loop, const HttpTransportOptions& transport_options,
-             const CurlOptions& options, io::EventLoop::Task& changed);
+             const CurlOptions& options, DialThreads& dials, io::EventLoop::Task& changed);
   ~Connection() override;
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  // Starts to dial; called once. Returns false if out of memory, or if curl has no OpenSSL.
+  // Starts to dial; called once. Returns false if out of memory or threads, or if curl has no
+  // OpenSSL.
   bool Open();
   // Returns nullopt while the connection is being opened, then OK (there is a session) or the
   // transport error.
@@ -42,6 +44,8 @@ class Connection final : public io::EventLoop::Listener {
   void Start(Stream& stream);
   void Cancel(Stream& stream);
   void Resume(Stream& stream);
+  // A stream has bytes to send after a switch of protocols.
+  void SendMore() { changed_.Schedule(); }
 
   // Notices whether dialing has ended; receives and sends what is possible now.
   void Work();
@@ -81,8 +85,9 @@ class Connection final : public io::EventLoop::Listener {
 
   bool unread_ = false;  // the socket may have data
   bool input_ended_ = false;
-  bool full_ = false;  // the socket takes no more data
-  std::string wire_;   // bytes to be sent
+  bool full_ = false;         // the socket takes no more data
+  bool cannot_send_ = false;  // sending has failed, and there is something left to be read
+  std::string wire_;          // bytes to be sent
   size_t wire_sent_ = 0;
   std::optional<StreamEnd> failure_;
 };

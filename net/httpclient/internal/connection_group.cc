@@ -35,6 +35,9 @@ namespace kube::httpclient::internal {
 // first (Turn::kConnections), then requests that have ended (kEnds), then Dispatch (kStarts), so
 // that new requests find the room that others have left. A line with state kDraining takes no more
 // requests, and is closed when its last stream has left.
+//
+// In a group for upgrades every session drains from its first request on, so that no line is used
+// again, and every line is closed that no request waits for.
 
 namespace {
 
@@ -51,7 +54,8 @@ using Turn = io::EventLoop::Turn;
 struct ConnectionGroup::Line final : PlannedConnection {
   explicit Line(ConnectionGroup& group)
       : changed(group.shared_.loop, Turn::kConnections, [&group, this] { group.LookAfter(*this); }),
-        connection(group.shared_.loop, group.shared_.options, group.options_, changed),
+        connection(group.shared_.loop, group.shared_.options, group.options_, group.shared_.dials,
+                   changed),
         idle_since(group.shared_.loop.now()) {}
 
   io::EventLoop::Task changed;
@@ -73,9 +77,10 @@ struct ConnectionGroup::Request {
 };
 
 ConnectionGroup::ConnectionGroup(const Shared& shared, const Endpoint& endpoint,
-                                 std::shared_ptr<const ConnectionOptions> connection, CURLSH* share)
+                                 std::shared_ptr<const ConnectionOptions> connection, CURLSH* share,
+                                 bool upgrade)
     : shared_(shared),
-      options_(endpoint, std::move(connection), share),
+      options_(endpoint, std::move(connection), share, upgrade),
       planner_(options_.one_each(), shared.options.max_streams_per_connection),
       dispatch_(shared.loop, Turn::kStarts, [this] { Dispatch(); }) {}
 
@@ -104,7 +109,13 @@ void ConnectionGroup::LookAfter(Request& request) {
     return End(request, end);
   }
   if (transfer.TakeResumed() && request.line != nullptr) request.line->connection.Resume(transfer);
+  if (transfer.TakeWritten() && request.line != nullptr) request.line->connection.SendMore();
   transfer.Deliver();
+}
+
+bool ConnectionGroup::busy() const {
+  return std::any_of(requests_.begin(), requests_.end(),
+                     [](const auto& request) { return !request->transfer.switched(); });
 }
 
 void ConnectionGroup::GiveUp() {
@@ -118,7 +129,7 @@ void ConnectionGroup::GiveUp() {
 void ConnectionGroup::Detach(Request& request) {
   if (request.line == nullptr) {
     std::erase(waiting_, &request);
-    return;
+    return CloseUnneeded();
   }
   if (!request.transfer.end().has_value()) request.line->connection.Cancel(request.transfer);
   Leave(request);
@@ -184,7 +195,8 @@ void ConnectionGroup::Dispatch() {
       if (Open()) continue;
       FailWaiting(waiting_.size(),
                   absl::ResourceExhaustedError(
-                      "connect: out of memory, or libcurl is not built with OpenSSL"));
+                      "connect: out of memory or threads, or libcurl is not built with OpenSSL"));
+      CloseUnneeded();
       break;
     }
     Request& request = *waiting_.front();
@@ -244,6 +256,7 @@ bool ConnectionGroup::LookAtOpening(Line& line) {
   // With one request each, there is a connection for every waiting request; otherwise all of them
   // wait for this one.
   FailWaiting(one_each ? 1 : waiting_.size(), status);
+  CloseUnneeded();
   dispatch_.Schedule();
   return false;
 }
@@ -264,6 +277,25 @@ void ConnectionGroup::Close(Line& line) {
   planner_.Remove(&line);
   std::erase_if(lines_, [&](const auto& other) { return other.get() == &line; });
   shared_.metrics.OnClosed();
+}
+
+void ConnectionGroup::CloseUnneeded() {
+  if (!options_.upgrade() && !options_.has_dialer()) return;
+  // Without HTTP/1.1 any of the connections may be the one that takes all requests.
+  const bool all_needed = !planner_.one_each() && !waiting_.empty();
+  size_t needed = all_needed ? lines_.size() : waiting_.size();
+  std::vector<Line*> unneeded;
+  for (const auto& line : lines_) {
+    const bool unused =
+        options_.upgrade() && line->state() == State::kReady && line->streams() == 0;
+    if (line->state() != State::kOpening && !unused) continue;
+    if (needed > 0) {
+      --needed;
+    } else {
+      unneeded.push_back(line.get());
+    }
+  }
+  for (Line* line : unneeded) Close(*line);
 }
 
 void ConnectionGroup::CloseIdle(size_t keep, base::MonotonicTime since) {

@@ -14,6 +14,7 @@
 #include "net/httpclient/http_transport.h"
 #include "net/httpclient/internal/connection_planner.h"
 #include "net/httpclient/internal/curl_options.h"
+#include "net/httpclient/internal/dial_threads.h"
 #include "net/httpclient/internal/endpoint.h"
 #include "net/httpclient/internal/session.h"
 #include "net/httpclient/internal/transfer.h"
@@ -32,10 +33,13 @@ class ConnectionGroup {
     io::EventLoop& loop;
     const HttpTransportOptions& options;
     TransportMetrics& metrics;
+    DialThreads& dials;
   };
 
+  // `upgrade` means that the group is for requests with HttpRequest::upgrade, each of which gets a
+  // connection of its own.
   ConnectionGroup(const Shared& shared, const Endpoint& endpoint,
-                  std::shared_ptr<const ConnectionOptions> connection, CURLSH* share);
+                  std::shared_ptr<const ConnectionOptions> connection, CURLSH* share, bool upgrade);
   ~ConnectionGroup();
   ConnectionGroup(const ConnectionGroup&) = delete;
   ConnectionGroup& operator=(const ConnectionGroup&) = delete;
@@ -51,7 +55,9 @@ class ConnectionGroup {
   // again.
   void CloseIdle(size_t keep, base::MonotonicTime since);
 
-  size_t requests() const { return requests_.size(); }
+  // Returns whether there are requests that an orderly shutdown waits for. Those whose protocol was
+  // switched may run forever and do not count.
+  bool busy() const;
   bool idle() const { return requests_.empty() && lines_.empty(); }
 
  private:
@@ -71,6 +77,9 @@ class ConnectionGroup {
   bool Open();
   void Close(Line& line);
   void EndAll(Line& line, const StreamEnd& end);
+  // Closes the connections that no request waits for any longer and that must not be kept for
+  // later ones: those of upgrades, and those that a ConnectionDialer has not opened yet.
+  void CloseUnneeded();
 
   // Removes a request that has not ended from its connection or from the queue.
   void Detach(Request& request);

@@ -39,6 +39,10 @@ bool SetBlob(CURL* easy, CURLoption option, absl::string_view data) {
 // proxy, it would fail.
 constexpr char kNowhere[] = "proxied.invalid";
 
+// With a ConnectionDialer, curl connects a socket of which nothing is sent (see Dialer) to this
+// address, so that no name is looked up.
+constexpr char kConnectToPlaceholder[] = "::127.0.0.1:9";
+
 // Returns the bytes of a literal address; "" if `host` is a name.
 std::string AddressOf(absl::string_view host) {
   const std::string text(host.substr(0, host.find('%')));
@@ -56,15 +60,18 @@ std::string AddressOf(absl::string_view host) {
 }  // namespace
 
 CurlOptions::CurlOptions(const Endpoint& endpoint,
-                         std::shared_ptr<const ConnectionOptions> connection, CURLSH* share)
+                         std::shared_ptr<const ConnectionOptions> connection, CURLSH* share,
+                         bool upgrade)
     : connection_(std::move(connection)),
       share_(share),
       tls_(endpoint.tls),
+      upgrade_(upgrade),
       host_(endpoint.host),
+      port_(endpoint.port),
       authority_(absl::StrCat(BracketHost(endpoint.host), ":", endpoint.port)),
       tls_name_(endpoint.tls && !connection_->tls_server_name.empty() ? connection_->tls_server_name
                                                                       : endpoint.host) {
-  if (!connection_->proxy_url.empty()) {
+  if (!connection_->proxy_url.empty() && !has_dialer()) {
     absl::StatusOr<ProxyAddress> proxy = ParseProxyAddress(connection_->proxy_url);
     if (proxy.ok()) {
       proxy_url_ = proxy->url();
@@ -75,11 +82,13 @@ CurlOptions::CurlOptions(const Endpoint& endpoint,
           absl::StrCat("connect to ", authority_, " via proxy: ", proxy.status().message()));
     }
   }
-  url_ = absl::StrCat(tls_ ? "https://" : "http://",
-                      !tls_ && has_http_proxy() ? kNowhere : BracketHost(tls_name_), ":",
-                      endpoint.port, "/");
+  url_ =
+      absl::StrCat(tls_ ? "https://" : "http://",
+                   plain_proxy().used ? kNowhere : BracketHost(tls_name_), ":", endpoint.port, "/");
   // Connects to the address of the host, but verifies the name `tls_name_`.
-  if (tls_name_ != endpoint.host) {
+  if (has_dialer()) {
+    connect_to_.reset(curl_slist_append(nullptr, kConnectToPlaceholder));
+  } else if (tls_name_ != endpoint.host) {
     connect_to_.reset(curl_slist_append(nullptr, absl::StrCat("::", authority_).c_str()));
   }
   if (has_tunnel() && proxy_->user.has_value()) {
@@ -103,20 +112,22 @@ bool CurlOptions::IsOnTheWay(const sockaddr& address) const {
 }
 
 absl::string_view CurlOptions::looked_up_host() const {
+  if (has_dialer()) return "";
   const std::string& host = proxy_.has_value() ? proxy_->host : host_;
   return AddressOf(host).empty() ? absl::string_view(host) : absl::string_view();
 }
 
 bool CurlOptions::one_each() const {
-  if (connection_->http_version == HttpVersion::kHttp1) return true;
+  if (upgrade_ || connection_->http_version == HttpVersion::kHttp1) return true;
   return !tls_ && !prior_knowledge();
 }
 
 bool CurlOptions::prior_knowledge() const {
-  return !tls_ && connection_->http_version == HttpVersion::kHttp2Only;
+  return !tls_ && !upgrade_ && connection_->http_version == HttpVersion::kHttp2Only;
 }
 
 absl::string_view CurlOptions::protocols() const {
+  if (upgrade_) return "\x08http/1.1";
   switch (connection_->http_version) {
     case HttpVersion::kHttp1:
       return "\x08http/1.1";
@@ -129,7 +140,7 @@ absl::string_view CurlOptions::protocols() const {
 }
 
 PlainProxy CurlOptions::plain_proxy() const {
-  if (tls_ || !has_http_proxy()) return {};
+  if (!has_http_proxy() || has_tunnel()) return {};
   return {.used = true, .authorization = ProxyAuthorization(*proxy_)};
 }
 
@@ -180,6 +191,7 @@ bool CurlOptions::ApplyTls(CURL* easy) const {
 bool CurlOptions::ApplyProxy(CURL* easy) const {
   // "" disables proxies, even if the environment has one.
   bool ok = Set(easy, CURLOPT_PROXY, proxy_url_.c_str()) && Set(easy, CURLOPT_NOPROXY, "") &&
+            Set(easy, CURLOPT_HTTPPROXYTUNNEL, has_tunnel() ? 1L : 0L) &&
             Set(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L) &&
             Set(easy, CURLOPT_HEADEROPT, long{CURLHEADER_SEPARATE});
   if (proxy_headers_ != nullptr) ok = ok && Set(easy, CURLOPT_PROXYHEADER, proxy_headers_.get());

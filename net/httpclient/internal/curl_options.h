@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "net/httpclient/connection_dialer.h"
 #include "net/httpclient/http_message.h"
 #include "net/httpclient/internal/endpoint.h"
 #include "net/httpclient/internal/session.h"
@@ -33,8 +34,10 @@ using CurlList = std::unique_ptr<curl_slist, CurlDeleter<&curl_slist_free_all>>;
 // since they point into it. Immutable.
 class CurlOptions {
  public:
+  // `upgrade` means connections for requests with HttpRequest::upgrade: HTTP/1.1, and a tunnel
+  // through every proxy.
   CurlOptions(const Endpoint& endpoint, std::shared_ptr<const ConnectionOptions> connection,
-              CURLSH* share);
+              CURLSH* share, bool upgrade = false);
 
   // Applies the options to a new handle; requires proxy_status() to be OK. Returns false if out of
   // memory, or if curl has no TLS.
@@ -59,7 +62,12 @@ class CurlOptions {
     return proxy_.has_value() && proxy_->scheme == ProxyAddress::Scheme::kHttps;
   }
   // Returns whether an HTTP proxy is asked for a tunnel (CONNECT).
-  bool has_tunnel() const { return tls_ && has_http_proxy(); }
+  bool has_tunnel() const { return (tls_ || upgrade_) && has_http_proxy(); }
+  // Returns whether the connections are for requests that ask for another protocol.
+  bool upgrade() const { return upgrade_; }
+  // Returns whether ConnectionOptions::dialer opens the connections; then there is no proxy, and
+  // curl only does the TLS handshake.
+  bool has_dialer() const { return connection_->dialer != nullptr; }
   // Returns the protocols to offer by ALPN, in its wire format.
   absl::string_view protocols() const;
   // Returns whether requests without TLS are sent to an HTTP proxy in absolute form.
@@ -68,8 +76,9 @@ class CurlOptions {
   const ConnectionOptions& connection() const { return *connection_; }
   const std::string& authority() const { return authority_; }
   const std::string& tls_name() const { return tls_name_; }
+  DialAddress dial_address() const { return {.host = host_, .port = port_}; }
   // Returns the name whose address is looked up: the proxy's, if there is one. Returns "" if that
-  // is an address already.
+  // is an address already, or with a dialer.
   absl::string_view looked_up_host() const;
 
  private:
@@ -83,7 +92,9 @@ class CurlOptions {
   const std::shared_ptr<const ConnectionOptions> connection_;
   CURLSH* const share_;
   const bool tls_;
+  const bool upgrade_;
   const std::string host_;
+  const int port_;
   const std::string authority_;  // always with the port
   const std::string tls_name_;
   absl::Status proxy_status_;

@@ -1,6 +1,7 @@
 #include "net/httpclient/internal/dialer.h"
 
 #include <curl/curl.h>
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <openssl/ssl.h>
@@ -14,11 +15,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
@@ -28,8 +31,10 @@
 #include "net/httpclient/internal/close_on_exec.h"
 #include "net/httpclient/internal/curl_error.h"
 #include "net/httpclient/internal/curl_options.h"
+#include "net/httpclient/internal/dial_threads.h"
 #include "net/httpclient/transport_error.h"
 #include "net/io/event_loop.h"
+#include "net/io/file_descriptor.h"
 #include "net/io/secure_socket.h"
 
 namespace kube::httpclient::internal {
@@ -42,6 +47,13 @@ namespace kube::httpclient::internal {
 // the hooks that remember the SSL objects and explain a wrong name. Finish takes effect once, with
 // curl's result or at a deadline. From then on curl's handle is kept only because closing it closes
 // the connection.
+//
+// With a ConnectionDialer, DialThreads comes first. Its socket is used as it is, or curl does TLS
+// on it. For that curl must hold a connected socket, but curl 7.88 connects every socket, also one
+// for which CURLOPT_SOCKOPTFUNCTION says that it is connected, and fails if it is. Therefore
+// OpenSocket gives it a datagram socket as a placeholder, which it connects to a loopback address
+// at once and without a packet; OnTlsContext, which runs before the first byte is sent, puts the
+// dialed socket in its place, under the same number (dup3).
 
 namespace {
 
@@ -63,8 +75,11 @@ int Seconds(absl::Duration duration) {
 }
 
 // Lets TCP detect a vanished peer: it sends keep-alives after a period of silence, and closes the
-// connection if they, or data, are not acknowledged.
-void PrepareSocket(int fd, const HttpTransportOptions& options) {
+// connection if they, or data, are not acknowledged. The latter also closes a connection whose peer
+// is alive but takes no data for so long (a window of zero). After an upgrade that may be right:
+// the program at the other end reads when it likes. Then only the kernel's own limit applies to
+// data, which is about 15 minutes and for silent peers only, as in Go.
+void PrepareSocket(int fd, const HttpTransportOptions& options, bool upgrade) {
   const int interval = Seconds(options.keep_alive_interval);
   const int idle = Seconds(options.keep_alive_idle);
   const int lost = Seconds(options.lost_after);
@@ -72,9 +87,17 @@ void PrepareSocket(int fd, const HttpTransportOptions& options) {
   SetSocketOption(fd, IPPROTO_TCP, TCP_KEEPIDLE, idle);
   SetSocketOption(fd, IPPROTO_TCP, TCP_KEEPINTVL, interval);
   SetSocketOption(fd, IPPROTO_TCP, TCP_KEEPCNT, std::max(1, (lost - idle) / interval));
-  SetSocketOption(fd, IPPROTO_TCP, TCP_USER_TIMEOUT,
-                  static_cast<int>(absl::ToInt64Milliseconds(options.lost_after)));
+  if (!upgrade) {
+    SetSocketOption(fd, IPPROTO_TCP, TCP_USER_TIMEOUT,
+                    static_cast<int>(absl::ToInt64Milliseconds(options.lost_after)));
+  }
   SetSocketOption(fd, IPPROTO_TCP, TCP_NODELAY, 1);
+}
+
+bool HasPeer(int fd) {
+  sockaddr_storage peer;
+  socklen_t size = sizeof(peer);
+  return ::getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &size) == 0;
 }
 
 // Makes a multi handle. Each connection has one of its own, because curl closes connections that
@@ -99,10 +122,11 @@ int DialerIndex() {
 }  // namespace
 
 Dialer::Dialer(io::EventLoop& loop, const HttpTransportOptions& transport_options,
-               const CurlOptions& options, io::EventLoop::Task& changed)
+               const CurlOptions& options, DialThreads& dials, io::EventLoop::Task& changed)
     : loop_(loop),
       transport_options_(transport_options),
       options_(options),
+      dials_(dials),
       changed_(changed),
       curl_timer_(loop, [this] { OnCurlTimeout(); }),
       tick_(loop, [this] { OnTick(); }),
@@ -112,6 +136,7 @@ Dialer::Dialer(io::EventLoop& loop, const HttpTransportOptions& transport_option
 
 Dialer::~Dialer() {
   done_ = true;
+  CancelDial();
   if (multi_ != nullptr && easy_ != nullptr) curl_multi_remove_handle(multi_.get(), easy_.get());
   easy_.reset();
   multi_.reset();
@@ -121,13 +146,54 @@ Dialer::~Dialer() {
 }
 
 bool Dialer::Start() {
-  CURLM* const multi = multi_.get();
-  CURL* const easy = easy_.get();
-  if (multi == nullptr || easy == nullptr) return false;
+  if (multi_ == nullptr || easy_ == nullptr) return false;
   if (!options_.proxy_status().ok()) {
     curl_timer_.Set(loop_.now());
     return true;
   }
+  tick_.Set(opening_since_ + kTick);
+  if (!options_.has_dialer()) return StartCurl();
+  const ConnectionOptions& options = options_.connection();
+  dial_ = dials_.Start(
+      options.dialer, options_.dial_address(), options.connect_timeout,
+      [this](absl::StatusOr<io::FileDescriptor> socket) { OnDialed(std::move(socket)); });
+  return dial_.has_value();
+}
+
+void Dialer::OnDialed(absl::StatusOr<io::FileDescriptor> socket) {
+  dial_.reset();
+  if (socket.ok() && !HasPeer(socket->get())) {
+    socket = absl::FailedPreconditionError("the dialer's socket is not connected");
+  }
+  if (!socket.ok()) {
+    const std::optional<TransportError> error = TransportErrorOf(socket.status());
+    return Finish(MakeTransportError(
+        {.kind = error.has_value() ? error->kind : TransportErrorKind::kConnect,
+         .maybe_sent = false},
+        absl::StrCat("connect to ", options_.authority(), ": ", socket.status().message())));
+  }
+  dialed_ = *std::move(socket);
+  const int fd = dialed_.get();
+  loop_.Forget(fd);  // curl may have closed this number silently
+  ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+  ::fcntl(fd, F_SETFL, ::fcntl(fd, F_GETFL) | O_NONBLOCK);
+  PrepareSocket(fd, transport_options_, options_.upgrade());
+  connected_since_ = loop_.now();
+  if (!options_.uses_tls()) return Finish(absl::OkStatus());
+  if (!StartCurl()) {
+    Finish(absl::ResourceExhaustedError(
+        "connect: out of memory, or libcurl is not built with OpenSSL"));
+  }
+}
+
+void Dialer::CancelDial() {
+  if (dial_.has_value()) dials_.Cancel(*dial_);
+  dial_.reset();
+}
+
+bool Dialer::StartCurl() {
+  CURLM* const multi = multi_.get();
+  CURL* const easy = easy_.get();
   curl_multi_setopt(multi, CURLMOPT_SOCKETFUNCTION, &OnSocket);
   curl_multi_setopt(multi, CURLMOPT_SOCKETDATA, this);
   curl_multi_setopt(multi, CURLMOPT_TIMERFUNCTION, &OnTimer);
@@ -142,14 +208,15 @@ bool Dialer::Start() {
                   (!options_.uses_tls() || (Set(easy, CURLOPT_SSL_CTX_FUNCTION, &OnTlsContext) &&
                                             Set(easy, CURLOPT_SSL_CTX_DATA, self)));
   if (!ok || curl_multi_add_handle(multi, easy) != CURLM_OK) return false;
-  tick_.Set(opening_since_ + kTick);
   // The rest runs from the loop, so that Start calls nobody back.
   curl_timer_.Set(loop_.now());
   return true;
 }
 
+int Dialer::OpenFd() const { return sockets_.empty() ? dialed_.get() : sockets_.back(); }
+
 std::unique_ptr<io::SecureSocket> Dialer::MakeSocket() const {
-  return std::make_unique<io::SecureSocket>(sockets_.back(), proxy_tls_, server_tls_);
+  return std::make_unique<io::SecureSocket>(OpenFd(), proxy_tls_, server_tls_);
 }
 
 absl::Duration Dialer::resolved() const {
@@ -199,13 +266,7 @@ bool Dialer::IsOwn(int fd) const {
   return std::find(sockets_.begin(), sockets_.end(), fd) != sockets_.end();
 }
 
-bool Dialer::IsConnected() const {
-  return std::any_of(sockets_.begin(), sockets_.end(), [](int fd) {
-    sockaddr_storage peer;
-    socklen_t size = sizeof(peer);
-    return ::getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &size) == 0;
-  });
-}
+bool Dialer::IsConnected() const { return std::any_of(sockets_.begin(), sockets_.end(), &HasPeer); }
 
 void Dialer::OnTick() {
   const ConnectionOptions& options = options_.connection();
@@ -228,7 +289,8 @@ void Dialer::Finish(absl::Status status) {
   done_since_ = loop_.now();
   tick_.Cancel();
   curl_timer_.Cancel();
-  if (status_.ok() && sockets_.empty()) status_ = StatusOf(CURLE_COULDNT_CONNECT);
+  CancelDial();
+  if (status_.ok() && OpenFd() < 0) status_ = StatusOf(CURLE_COULDNT_CONNECT);
   if (status_.ok()) status_ = CheckProxy();
   changed_.Schedule();
 }
@@ -303,11 +365,14 @@ curl_socket_t Dialer::OpenSocket(void* self, curlsocktype, curl_sockaddr* addres
   Dialer& dialer = *static_cast<Dialer*>(self);
   // Never connects past the proxy, even if curl tries to.
   if (!dialer.options_.IsOnTheWay(address->addr)) return CURL_SOCKET_BAD;
-  const int fd = ::socket(address->family, address->socktype | SOCK_CLOEXEC | SOCK_NONBLOCK,
-                          address->protocol);
+  const bool placeholder = dialer.options_.has_dialer();
+  if (placeholder && !dialer.dialed_.is_open()) return CURL_SOCKET_BAD;
+  const int type = placeholder ? int{SOCK_DGRAM} : address->socktype;
+  const int fd = ::socket(address->family, type | SOCK_CLOEXEC | SOCK_NONBLOCK,
+                          placeholder ? 0 : address->protocol);
   if (fd < 0) return CURL_SOCKET_BAD;
   dialer.loop_.Forget(fd);  // curl may have closed this number silently
-  PrepareSocket(fd, dialer.transport_options_);
+  if (!placeholder) PrepareSocket(fd, dialer.transport_options_, dialer.options_.upgrade());
   dialer.sockets_.push_back(fd);
   return fd;
 }
@@ -324,6 +389,7 @@ int Dialer::CloseSocket(void* self, curl_socket_t fd) {
 // here and not by curl, which would start to speak the negotiated protocol.
 CURLcode Dialer::OnTlsContext(CURL*, void* context, void* self) {
   Dialer& dialer = *static_cast<Dialer*>(self);
+  if (dialer.dialed_.is_open() && !dialer.ReplacePlaceholder()) return CURLE_COULDNT_CONNECT;
   auto* const tls = static_cast<SSL_CTX*>(context);
   const bool with_proxy = dialer.options_.has_tls_proxy() && dialer.contexts_ == 0;
   ++dialer.contexts_;
@@ -340,6 +406,14 @@ CURLcode Dialer::OnTlsContext(CURL*, void* context, void* self) {
   SSL_CTX_set_verify(tls, SSL_VERIFY_PEER, &OnVerify);
   return RequireName(SSL_CTX_get0_param(tls), dialer.verified_name_) ? CURLE_OK
                                                                      : CURLE_OUT_OF_MEMORY;
+}
+
+bool Dialer::ReplacePlaceholder() {
+  const int fd = sockets_.back();
+  loop_.Forget(fd);  // the kernel watches the placeholder
+  if (::dup3(dialed_.get(), fd, O_CLOEXEC) < 0) return false;
+  dialed_.Close();
+  return true;
 }
 
 Dialer& Dialer::Of(const SSL* tls) {

@@ -7,35 +7,40 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "net/httpclient/http_transport.h"
 #include "net/httpclient/internal/curl_options.h"
+#include "net/httpclient/internal/dial_threads.h"
 #include "net/io/event_loop.h"
+#include "net/io/file_descriptor.h"
 #include "net/io/secure_socket.h"
 
 namespace kube::httpclient::internal {
 
 // Opens one connection with curl: resolves names, tries several addresses, passes proxies, does the
 // TLS handshakes with all checks. curl does not speak on the connection afterwards
-// (CURLOPT_CONNECT_ONLY). It must be built with OpenSSL, whose SSL objects are taken over.
-// Thread-compatible.
+// (CURLOPT_CONNECT_ONLY). It must be built with OpenSSL, whose SSL objects are taken over. With
+// ConnectionOptions::dialer, curl only does the TLS handshake on the socket that the dialer
+// returns, and nothing at all without TLS. Thread-compatible.
 class Dialer final : public io::EventLoop::Listener {
  public:
   // `changed` is scheduled when dialing has ended. All arguments must outlive the dialer.
   Dialer(io::EventLoop& loop, const HttpTransportOptions& transport_options,
-         const CurlOptions& options, io::EventLoop::Task& changed);
+         const CurlOptions& options, DialThreads& dials, io::EventLoop::Task& changed);
   // Closes the connection, with TLS's close_notify.
   ~Dialer() override;
   Dialer(const Dialer&) = delete;
   Dialer& operator=(const Dialer&) = delete;
 
-  // Starts to dial; called once. Returns false if out of memory, or if curl has no OpenSSL. A
-  // malformed proxy is reported by status(), as other errors are.
+  // Starts to dial; called once. Returns false if out of memory or threads, or if curl has no
+  // OpenSSL. A malformed proxy is reported by status(), as other errors are.
   bool Start();
 
   bool done() const { return done_; }
@@ -59,6 +64,12 @@ class Dialer final : public io::EventLoop::Listener {
   static int OnVerify(int ok, X509_STORE_CTX* store);
   static Dialer& Of(const SSL* tls);
 
+  bool StartCurl();
+  void OnDialed(absl::StatusOr<io::FileDescriptor> socket);
+  void CancelDial();
+  // Puts `dialed_` in the place of the socket that curl has connected.
+  bool ReplacePlaceholder();
+
   void Act(curl_socket_t fd, int events);
   void OnCurlTimeout();
   void SetCurlTimer(long milliseconds);  // NOLINT: curl's type
@@ -66,6 +77,8 @@ class Dialer final : public io::EventLoop::Listener {
   void OnTick();
   bool IsConnected() const;
   bool IsOwn(int fd) const;
+  // Returns the open socket, or a negative number.
+  int OpenFd() const;
   void Finish(absl::Status status);
   // Returns an error if the open connection does not go through the required proxy.
   absl::Status CheckProxy() const;
@@ -76,6 +89,7 @@ class Dialer final : public io::EventLoop::Listener {
   io::EventLoop& loop_;
   const HttpTransportOptions& transport_options_;
   const CurlOptions& options_;
+  DialThreads& dials_;
   io::EventLoop::Task& changed_;
   io::EventLoop::Timer curl_timer_;
   io::EventLoop::Timer tick_;
@@ -86,6 +100,9 @@ class Dialer final : public io::EventLoop::Listener {
   bool done_ = false;
   absl::Status status_;
 
+  // While ConnectionOptions::dialer dials; and its socket, until curl has got it.
+  std::optional<DialThreads::Id> dial_;
+  io::FileDescriptor dialed_;
   // The sockets to the proxy or server, and curl's internal sockets (those of its resolver) that
   // are watched.
   std::vector<int> sockets_;

@@ -33,9 +33,11 @@
 #include "apimachinery/base/testing/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "net/httpclient/connection_dialer.h"
 #include "net/httpclient/http_message.h"
 #include "net/httpclient/http_transport.h"
 #include "net/httpclient/internal/curl_options.h"
+#include "net/httpclient/internal/dial_threads.h"
 #include "net/httpclient/internal/endpoint.h"
 #include "net/httpclient/testing/test_server.h"
 #include "net/httpclient/transport_error.h"
@@ -123,7 +125,7 @@ class DialerTest : public ::testing::Test {
   }
 
   std::unique_ptr<Dialer> Dial() {
-    auto dialer = std::make_unique<Dialer>(loop_, transport_options_, options_, changed_);
+    auto dialer = std::make_unique<Dialer>(loop_, transport_options_, options_, dials_, changed_);
     EXPECT_TRUE(dialer->Start());
     return dialer;
   }
@@ -168,6 +170,7 @@ class DialerTest : public ::testing::Test {
   };
 
   io::EventLoop loop_;
+  DialThreads dials_{loop_};
   io::EventLoop::Task changed_{loop_, io::EventLoop::Turn::kConnections, [] {}};
   int epoll_ = -1;
   int wake_up_ = -1;
@@ -304,6 +307,52 @@ TEST(CurlOptionsTest, WhereConnectionsMayGo) {
     const sockaddr_storage address = Address(row.host, row.port);
     EXPECT_EQ(options.IsOnTheWay(reinterpret_cast<const sockaddr&>(address)), row.allowed);
   }
+}
+
+TEST(CurlOptionsTest, UpgradesAreHttp1ThroughATunnel) {
+  struct Row {
+    std::string proxy;
+    bool tls;
+    bool upgrade;
+    bool tunnel;
+    bool forwarded;
+  };
+  for (const Row& row : {Row{"", false, true, false, false}, Row{"", true, true, false, false},
+                         Row{"http://proxy:3128", false, false, false, true},
+                         Row{"http://proxy:3128", false, true, true, false},
+                         Row{"http://proxy:3128", true, false, true, false},
+                         Row{"http://proxy:3128", true, true, true, false},
+                         Row{"https://proxy:3128", false, true, true, false},
+                         Row{"socks5://proxy", false, true, false, false}}) {
+    SCOPED_TRACE(absl::StrCat(row.proxy, " ", row.tls, " ", row.upgrade));
+    for (const HttpVersion version : {HttpVersion::kAny, HttpVersion::kHttp2Only}) {
+      const CurlOptions options(
+          {.tls = row.tls, .host = "server", .port = 443, .authority = "server", .target = "/"},
+          std::make_shared<ConnectionOptions>(
+              ConnectionOptions{.proxy_url = row.proxy, .http_version = version}),
+          nullptr, row.upgrade);
+      EXPECT_EQ(options.has_tunnel(), row.tunnel);
+      EXPECT_EQ(options.plain_proxy().used, row.forwarded);
+      if (!row.upgrade) continue;
+      EXPECT_TRUE(options.one_each());
+      EXPECT_FALSE(options.prior_knowledge());
+      EXPECT_EQ(options.protocols(), "\x08http/1.1");
+    }
+  }
+}
+
+TEST(CurlOptionsTest, ADialerNeedsNoProxy) {
+  const CurlOptions options(
+      {.tls = true, .host = "server", .port = 6443, .authority = "server:6443", .target = "/"},
+      std::make_shared<ConnectionOptions>(ConnectionOptions{
+          .proxy_url = "malformed", .dialer = UnixSocketDialer("/run/kube.sock")}),
+      nullptr);
+  EXPECT_TRUE(options.has_dialer());
+  EXPECT_FALSE(options.proxy().has_value());
+  EXPECT_THAT(options.proxy_status(), IsOk());
+  EXPECT_EQ(options.looked_up_host(), "");
+  EXPECT_EQ(options.dial_address().host, "server");
+  EXPECT_EQ(options.dial_address().port, 6443);
 }
 
 }  // namespace

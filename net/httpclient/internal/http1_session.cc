@@ -23,6 +23,10 @@ namespace kube::httpclient::internal {
 // connection open, the request was not sent completely, or bytes followed the response. A failure,
 // or the cancellation of a stream, ends the connection, since HTTP/1.1 cannot skip the rest of a
 // response. The session wants no input while the reader of the body is behind.
+//
+// A request with `upgrade` makes the session draining at once. If its response is 101, HTTP has
+// ended (`switched_`): all further bytes belong to the stream, in both directions, until one side
+// closes the connection.
 
 namespace {
 
@@ -32,10 +36,10 @@ using Reader = http::Http1Reader;
 // Maximum number of interim responses (1xx) before the final one.
 constexpr int kMaxInterim = 100;
 
-// Returns whether the session itself writes this header.
-bool IsFraming(absl::string_view name) {
+// Returns whether the session itself writes this header, or leaves it out.
+bool IsFraming(absl::string_view name, bool upgrade) {
   return name == "host" || name == "content-length" || name == "transfer-encoding" ||
-         name == "expect" || name == "connection";
+         name == "expect" || (name == "connection" && !upgrade);
 }
 
 // Sends requests one after the other.
@@ -64,6 +68,8 @@ class Http1Session final : public Session, private Reader::Events {
 
   void Fail(Kind kind, absl::string_view cause);
   Reader::Body Refuse(absl::string_view cause);
+  Reader::Body Switch(Reader::Head head);
+  void ReceiveSwitched(absl::string_view bytes);
   bool request_sent() const { return head_sent_ && body_sent_ == body().size(); }
   absl::string_view body() const;
 
@@ -78,7 +84,8 @@ class Http1Session final : public Session, private Reader::Events {
   // State of the response.
   int interim_ = 0;
   bool responded_ = false;
-  bool ended_ = false;  // in the current call of Receive
+  bool switched_ = false;  // to another protocol
+  bool ended_ = false;     // in the current call of Receive
 
   bool behind_ = false;
   bool draining_ = false;
@@ -102,12 +109,13 @@ void Http1Session::Start(Stream& stream) {
   interim_ = 0;
   const HttpRequest& request = stream.request();
   const Endpoint& endpoint = stream.endpoint();
+  if (request.upgrade) draining_ = true;
   const std::string target =
       proxy_.used ? absl::StrCat("http://", endpoint.authority, endpoint.target) : endpoint.target;
   request_head_ = absl::StrCat(request.method, " ", target, " HTTP/1.1\r\nhost: ",
                                request.headers.Get("host").value_or(endpoint.authority), "\r\n");
   for (const http::Header& header : request.headers) {
-    if (!IsFraming(header.name)) {
+    if (!IsFraming(header.name, request.upgrade)) {
       absl::StrAppend(&request_head_, header.name, ": ", header.value, "\r\n");
     }
   }
@@ -122,6 +130,7 @@ void Http1Session::Start(Stream& stream) {
 
 void Http1Session::Produce(std::string& out, size_t limit) {
   if (stream_ == nullptr || failure_.has_value()) return;
+  if (switched_) return stream_->TakeOutgoing(out);
   if (!head_sent_) {
     out += request_head_;
     head_sent_ = true;
@@ -144,6 +153,7 @@ void Http1Session::Cancel(Stream&) {
 
 void Http1Session::Receive(absl::string_view bytes) {
   if (failure_.has_value()) return;
+  if (switched_) return ReceiveSwitched(bytes);
   // A response before the request was sent may be a 408 for a connection that was idle too long.
   if (stream_ == nullptr || !head_sent_) {
     Fail(Kind::kProtocol, "unsolicited response");
@@ -165,6 +175,7 @@ void Http1Session::Receive(absl::string_view bytes) {
         return Fail(Kind::kProtocol, absl::StrCat("malformed HTTP response: ", reader_.reason()));
     }
     if (!std::exchange(ended_, false)) return;
+    if (switched_) return ReceiveSwitched(bytes);
     reader_.Next();
     // Bytes after the response would be taken for the answer to the next request.
     if (stream_ == nullptr) {
@@ -174,10 +185,18 @@ void Http1Session::Receive(absl::string_view bytes) {
   }
 }
 
+void Http1Session::ReceiveSwitched(absl::string_view bytes) {
+  if (!bytes.empty() && !stream_->OnData(bytes)) behind_ = true;
+}
+
 void Http1Session::EndOfInput() {
   if (failure_.has_value()) return;
-  // A response without a length ends with the connection.
-  if (stream_ != nullptr && responded_) reader_.EndOfInput();
+  if (switched_) {
+    std::exchange(stream_, nullptr)->OnEnd({});
+  } else if (stream_ != nullptr && responded_) {
+    // A response without a length ends with the connection.
+    reader_.EndOfInput();
+  }
   Fail(Kind::kEof, "the server closed the connection");
 }
 
@@ -193,7 +212,7 @@ Reader::Body Http1Session::Refuse(absl::string_view cause) {
 
 Reader::Body Http1Session::OnHead(Reader::Head head) {
   if (head.major != 1) return Refuse("unsupported HTTP version");
-  if (head.status == 101) return Refuse("unexpected 101 Switching Protocols response");
+  if (head.status == 101) return Switch(std::move(head));
   if (head.status < 100) return Refuse("malformed HTTP status code");
   if (head.status < 200) {
     if (++interim_ > kMaxInterim) return Refuse("too many 1xx informational responses");
@@ -206,6 +225,15 @@ Reader::Body Http1Session::OnHead(Reader::Head head) {
   return no_body ? Reader::Body::kNone : Reader::Body::kRead;
 }
 
+Reader::Body Http1Session::Switch(Reader::Head head) {
+  if (!stream_->request().upgrade) return Refuse("unexpected 101 Switching Protocols response");
+  // The rest of the request would be taken for bytes of the new protocol.
+  if (!request_sent()) return Refuse("101 Switching Protocols before the end of the request");
+  responded_ = switched_ = true;
+  stream_->OnHead({.status = head.status, .headers = std::move(head.headers)});
+  return Reader::Body::kNone;
+}
+
 bool Http1Session::OnBody(absl::string_view piece) {
   if (!stream_->OnData(piece)) behind_ = true;
   return true;
@@ -214,6 +242,7 @@ bool Http1Session::OnBody(absl::string_view piece) {
 void Http1Session::OnEnd() {
   ended_ = true;
   if (!responded_) return;  // it was an interim response
+  if (switched_) return;    // the stream goes on
   if (!reader_.keep_alive() || !request_sent()) draining_ = true;
   behind_ = false;
   std::exchange(stream_, nullptr)->OnEnd({});

@@ -34,7 +34,8 @@ HttpEngine::HttpEngine(const HttpTransportOptions& options, io::EventLoop& loop,
     : options_(options),
       loop_(loop),
       default_connection_(std::make_shared<ConnectionOptions>()),
-      shared_{.loop = loop_, .options = options_, .metrics = metrics},
+      dials_(loop_),
+      shared_{.loop = loop_, .options = options_, .metrics = metrics, .dials = dials_},
       sweep_timer_(loop_, [this] { Sweep(); }) {}
 
 HttpEngine::~HttpEngine() = default;
@@ -85,24 +86,23 @@ void HttpEngine::Begin(std::shared_ptr<Transfer> transfer) {
     Transfer::News news = {.end = ClosedError(false)};
     return transfer->Deliver(news);
   }
-  const HttpRequest& request = transfer->request();
-  const auto& connection = request.connection == nullptr ? default_connection_ : request.connection;
-  GroupOf(transfer->endpoint(), connection, request.long_running).Start(transfer);
+  GroupOf(transfer->endpoint(), transfer->request()).Start(transfer);
 }
 
-ConnectionGroup& HttpEngine::GroupOf(const Endpoint& endpoint,
-                                     std::shared_ptr<const ConnectionOptions> connection,
-                                     bool long_running) {
+ConnectionGroup& HttpEngine::GroupOf(const Endpoint& endpoint, const HttpRequest& request) {
+  const std::shared_ptr<const ConnectionOptions>& connection =
+      request.connection == nullptr ? default_connection_ : request.connection;
+  const bool long_running = request.long_running && !request.upgrade;
   std::vector<std::unique_ptr<ConnectionGroup>>& groups =
-      groups_[{endpoint.host, endpoint.port, endpoint.tls, long_running}];
+      groups_[{endpoint.host, endpoint.port, endpoint.tls, long_running, request.upgrade}];
   for (const auto& group : groups) {
     if (&group->connection_options() == connection.get()) return *group;
   }
   for (const auto& group : groups) {
     if (group->connection_options() == *connection) return *group;
   }
-  groups.push_back(
-      std::make_unique<ConnectionGroup>(shared_, endpoint, std::move(connection), share_.get()));
+  groups.push_back(std::make_unique<ConnectionGroup>(shared_, endpoint, connection, share_.get(),
+                                                     request.upgrade));
   if (!sweep_timer_.is_set()) SetSweepTimer();
   return *groups.back();
 }
@@ -131,7 +131,7 @@ void HttpEngine::SetSweepTimer() {
 bool HttpEngine::Busy() const {
   for (const auto& [key, groups] : groups_) {
     for (const auto& group : groups) {
-      if (group->requests() > 0) return true;
+      if (group->busy()) return true;
     }
   }
   return false;

@@ -12,6 +12,7 @@
 #include "net/httpclient/http_transport.h"
 #include "net/httpclient/internal/connection_group.h"
 #include "net/httpclient/internal/curl_options.h"
+#include "net/httpclient/internal/dial_threads.h"
 #include "net/httpclient/internal/endpoint.h"
 #include "net/httpclient/internal/transfer.h"
 #include "net/httpclient/internal/transport_metrics.h"
@@ -35,7 +36,8 @@ class HttpEngine {
   // Hands a transfer to the I/O thread. Returns false if Run has ended; then nothing happens.
   bool Start(std::shared_ptr<Transfer> transfer);
   void CloseIdle();
-  // Lets Run return once all requests have ended; new requests fail with kClosed.
+  // Lets Run return once all requests have ended, except those whose protocol was switched, which
+  // then fail with kClosed; new requests fail with kClosed.
   void Shutdown();
   // Lets Run return soon; requests in progress fail with kClosed.
   void Stop();
@@ -44,8 +46,7 @@ class HttpEngine {
 
  private:
   void Begin(std::shared_ptr<Transfer> transfer);
-  ConnectionGroup& GroupOf(const Endpoint& endpoint,
-                           std::shared_ptr<const ConnectionOptions> connection, bool long_running);
+  ConnectionGroup& GroupOf(const Endpoint& endpoint, const HttpRequest& request);
   void Sweep();
   void SetSweepTimer();
   bool Busy() const;
@@ -54,9 +55,11 @@ class HttpEngine {
   io::EventLoop& loop_;
   const std::shared_ptr<const ConnectionOptions> default_connection_;
   CurlShare share_;
+  DialThreads dials_;
   const ConnectionGroup::Shared shared_;
-  // By host, port, TLS, and whether the requests are long-running.
-  std::map<std::tuple<std::string, int, bool, bool>, std::vector<std::unique_ptr<ConnectionGroup>>>
+  // By host, port, TLS, and whether the requests are long-running or upgrades.
+  std::map<std::tuple<std::string, int, bool, bool, bool>,
+           std::vector<std::unique_ptr<ConnectionGroup>>>
       groups_;
   io::EventLoop::Timer sweep_timer_;
   bool shutting_down_ = false;

@@ -41,8 +41,10 @@ class Requests {
     }
     HttpRequest request = {.method = kind % 4 == 0 ? "HEAD" : kind % 4 == 1 ? "POST" : "GET"};
     if (kind % 4 == 1) request.body = std::make_shared<std::string>(100'000, 'x');
+    request.upgrade = kind % 16 == 10;
     streams_.push_back(std::make_unique<FakeStream>(std::move(request)));
-    streams_.back()->reluctant = kind % 8 == 7;
+    streams_.back()->reluctant = kind % 8 == 7 || kind % 32 == 26;
+    streams_.back()->outgoing = "bytes";
     session_->Start(*streams_.back());
   }
   void Act(uint8_t action) {

@@ -25,7 +25,7 @@ struct StreamEnd {
   bool unprocessed = false;
 };
 
-// A request on its connection, as seen by the session. The session calls the On methods, which must
+// A request on its connection, as seen by the session. The session calls these methods, which must
 // not call the session.
 class Stream {
  public:
@@ -36,11 +36,16 @@ class Stream {
 
   // The first bytes of the request are about to be sent.
   virtual void OnSent() = 0;
-  // Receives the header of the final response; interim responses (1xx) are skipped.
+  // Receives the header of the final response; interim responses (1xx) are skipped. After 101,
+  // which only a request with `upgrade` gets, the bytes of the new protocol come through OnData,
+  // and those for the server through TakeOutgoing. The end of the server's bytes is OnEnd without
+  // an error.
   virtual void OnHead(ResponseHead head) = 0;
   // Receives a piece of the body. Returns false if the reader is behind; the session then lets the
   // server send only a little more until Resume is called.
   virtual bool OnData(absl::string_view data) = 0;
+  // Appends all bytes to `out` that wait to be sent; called from Produce, after 101.
+  virtual void TakeOutgoing(std::string& out) = 0;
   // The request has ended; the session no longer refers to the stream.
   virtual void OnEnd(StreamEnd end) = 0;
 };
@@ -62,7 +67,8 @@ class Session {
   // Receive takes bytes from the peer; EndOfInput says that no more will come.
   virtual void Receive(absl::string_view bytes) = 0;
   virtual void EndOfInput() = 0;
-  // Appends bytes to be sent to `out`, until it has about `limit` bytes.
+  // Appends bytes to be sent to `out`, until it has about `limit` bytes; after 101, all that wait.
+  // Call it when all that it produced before has been sent, until it produces nothing.
   virtual void Produce(std::string& out, size_t limit) = 0;
   // Requests a sign of life from the peer, if the protocol can.
   virtual void Ping() {}

@@ -1,17 +1,21 @@
 #include "net/httpclient/internal/transfer.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/status.h"
 #include "net/httpclient/http_message.h"
+#include "net/httpclient/internal/outgoing_bytes.h"
 #include "net/httpclient/transport_error.h"
 
 namespace kube::httpclient::internal {
@@ -29,22 +33,21 @@ namespace {
 // As many pieces as may be on their way while a reader is behind.
 constexpr size_t kMostSpares = 12;
 
-}  // namespace
-
-TransferEnd::TransferEnd(const absl::Status& status)
-    : code(status.code()), message(status.message()), error(TransportErrorOf(status)) {}
-
-absl::Status TransferEnd::ToStatus() const {
-  if (error.has_value()) return MakeTransportError(*error, message);
-  return absl::Status(code, message);
+std::unique_ptr<OutgoingBytes> MakeOutgoing(const HttpRequest& request, size_t max_buffered_bytes) {
+  if (!request.upgrade) return nullptr;
+  return std::make_unique<OutgoingBytes>(
+      std::min(max_buffered_bytes, OutgoingBytes::kMaxWaitingBytes));
 }
+
+}  // namespace
 
 Transfer::Transfer(HttpRequest request, Endpoint endpoint, size_t max_buffered_bytes,
                    std::shared_ptr<TransferCounters> counters)
     : request_(std::move(request)),
       endpoint_(std::move(endpoint)),
       max_buffered_bytes_(max_buffered_bytes),
-      counters_(std::move(counters)) {
+      counters_(std::move(counters)),
+      outgoing_(MakeOutgoing(request_, max_buffered_bytes)) {
   ++counters_->requests;
 }
 
@@ -102,17 +105,32 @@ bool Transfer::Abandon() {
     base::MutexLock lock(mutex_);
     running = !end_.has_value() && !abandoned_;
     abandoned_ = true;
-    if (!end_.has_value()) end_.emplace(absl::CancelledError("read on closed response body"));
+    if (!end_.has_value()) {
+      end_.emplace(absl::CancelledError(outgoing_ == nullptr ? "read on closed response body"
+                                                             : "read on closed connection"));
+    }
     for (const std::string& chunk : chunks_) dropped += chunk.size();
     chunks_.clear();
     Finish();
   }
   Release(dropped);
   changed_.NotifyAll();
+  if (outgoing_ != nullptr) {
+    outgoing_->End(absl::FailedPreconditionError("write on closed connection"));
+  }
   return running;
 }
 
+void Transfer::EndOutgoing(const absl::Status& status) {
+  if (!status.ok()) return outgoing_->End(status);
+  outgoing_->End(MakeTransportError(
+      {.kind = TransportErrorKind::kEof},
+      absl::StrCat("write to ", endpoint_.authority, ": the server closed the connection")));
+}
+
 void Transfer::Deliver(News& news) {
+  if (!news.head.has_value() && news.data.empty() && !news.end.has_value()) return;
+  if (news.end.has_value() && outgoing_ != nullptr) EndOutgoing(*news.end);
   size_t dropped = 0;
   std::vector<std::string> spares;  // destroyed without the lock
   {

@@ -17,8 +17,9 @@
 #include "apimachinery/base/mutex.h"
 #include "net/httpclient/http_message.h"
 #include "net/httpclient/internal/endpoint.h"
+#include "net/httpclient/internal/outgoing_bytes.h"
 #include "net/httpclient/internal/response_head.h"
-#include "net/httpclient/transport_error.h"
+#include "net/httpclient/internal/transfer_end.h"
 
 namespace kube::httpclient::internal {
 
@@ -28,18 +29,6 @@ class ActiveTransfer;
 struct TransferCounters {
   std::atomic<int64_t> requests{0};
   std::atomic<int64_t> buffered_bytes{0};
-};
-
-// How a transfer ended, in a form that passes between threads. It is not an absl::Status, because
-// copies of one share a reference count whose synchronization ThreadSanitizer cannot see in a
-// prebuilt library.
-struct TransferEnd {
-  explicit TransferEnd(const absl::Status& status);
-  absl::Status ToStatus() const;
-
-  absl::StatusCode code;
-  std::string message;
-  std::optional<TransportError> error;
 };
 
 // One request and its response, shared by the caller that waits and the I/O thread. Thread-safe.
@@ -73,6 +62,9 @@ class Transfer {
   // Gives up the transfer: drops what has arrived, and makes a waiting caller return an error.
   // Returns true if the I/O thread still works on it and must be told.
   bool Abandon();
+  // The bytes that the caller writes after the protocol was switched. Null unless the request has
+  // `upgrade`. Both sides use it.
+  OutgoingBytes* outgoing() const { return outgoing_.get(); }
 
   // ---- The I/O thread's side
 
@@ -99,12 +91,15 @@ class Transfer {
 
  private:
   void Finish() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Ends `outgoing_`; OK means that the server has closed the connection.
+  void EndOutgoing(const absl::Status& status);
   void Release(size_t bytes);
 
   const HttpRequest request_;
   const Endpoint endpoint_;
   const size_t max_buffered_bytes_;
   const std::shared_ptr<TransferCounters> counters_;
+  const std::unique_ptr<OutgoingBytes> outgoing_;
 
   ActiveTransfer* io_ = nullptr;
 

@@ -156,6 +156,34 @@ TEST_F(TransferTest, AbandonedDropsWhatComes) {
   EXPECT_THAT(transfer->Read(Context(), resume_), StatusIs(absl::StatusCode::kCancelled));
 }
 
+// The writer of a connection whose protocol was switched hears how the transfer has ended.
+TEST_F(TransferTest, WritersHearOfTheEnd) {
+  EXPECT_EQ(Make()->outgoing(), nullptr);
+  const auto make = [this] {
+    return std::make_shared<Transfer>(HttpRequest{.url = "http://host/", .upgrade = true},
+                                      Endpoint{.authority = "host:80"}, 100, counters_);
+  };
+  const auto write = [](Transfer& transfer) {
+    bool wake = false;
+    return transfer.outgoing()->Write(Context(), "x", wake);
+  };
+  const auto closed = make();
+  EXPECT_THAT(write(*closed), IsOk());
+  End(*closed, absl::OkStatus());
+  EXPECT_EQ(write(*closed), MakeTransportError({.kind = TransportErrorKind::kEof},
+                                               "write to host:80: the server closed the "
+                                               "connection"));
+  const auto lost = make();
+  const absl::Status silent = MakeTransportError({.kind = TransportErrorKind::kLost}, "silent");
+  End(*lost, silent);
+  EXPECT_EQ(write(*lost), silent);
+  const auto abandoned = make();
+  abandoned->Abandon();
+  EXPECT_THAT(write(*abandoned), StatusIs(absl::StatusCode::kFailedPrecondition));
+  EXPECT_THAT(abandoned->Read(Context(), resume_),
+              StatusIs(absl::StatusCode::kCancelled, "read on closed connection"));
+}
+
 TEST_F(TransferTest, AbandonWakesWhoWaits) {
   const auto transfer = Make();
   base::Thread thread;

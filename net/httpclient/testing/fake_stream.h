@@ -34,13 +34,17 @@ class FakeStream final : public Stream {
   }
   void OnHead(ResponseHead head) override {
     KUBE_CHECK(!over_ && sent_ && !head_.has_value()) << "a header";
-    KUBE_CHECK(head.status >= 200) << head.status;
+    KUBE_CHECK(head.status >= 200 || (head.status == 101 && request_.upgrade)) << head.status;
     head_ = std::move(head);
   }
   bool OnData(absl::string_view data) override {
     KUBE_CHECK(!over_ && head_.has_value()) << "data";
     absl::StrAppend(&body_, data);
     return !reluctant;
+  }
+  void TakeOutgoing(std::string& out) override {
+    KUBE_CHECK(!over_ && head_.has_value() && head_->status == 101) << "outgoing bytes";
+    out += std::exchange(outgoing, {});
   }
   void OnEnd(StreamEnd end) override {
     KUBE_CHECK(!over_) << "the end";
@@ -78,6 +82,8 @@ class FakeStream final : public Stream {
 
   // Makes OnData return false from now on.
   bool reluctant = false;
+  // What TakeOutgoing takes.
+  std::string outgoing;
 
  private:
   const HttpRequest request_;
