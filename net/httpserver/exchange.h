@@ -8,9 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/context.h"
 #include "net/http/headers.h"
+#include "net/io/duplex_stream.h"
 
 namespace kube::httpserver {
 
@@ -25,14 +27,17 @@ struct Request {
   std::string method = {};  // "GET"
   // As received, still escaped: "/api/v1/pods?labelSelector=a%3Db". Begins with "/", or is "*".
   std::string target = {};
-  // Without the headers of the connection, such as "transfer-encoding". HTTP/2's :authority is
-  // "host".
+  // Without the headers of the connection, such as "transfer-encoding", except that `connection`
+  // and `upgrade` are there if `wants_upgrade`. HTTP/2's :authority is "host".
   http::Headers headers = {};
   std::string body = {};
 
   int http_version = 1;           // 1 or 2
   std::string peer_address = {};  // "127.0.0.1:40312", "[::1]:40312"
   bool tls = false;
+  // Whether the client asks for another protocol on this connection ("connection: upgrade"), and it
+  // can have it: HTTP/1.1, and no body. See Exchange::SwitchProtocols.
+  bool wants_upgrade = false;
   std::optional<ClientCertificate> client_certificate = {};
 
   // Return the parts of the target before and after the "?", as received.
@@ -98,8 +103,20 @@ class Exchange {
   virtual void Finish(http::Headers trailers) = 0;
   void Finish() { Finish({}); }
 
+  // Answers 101 with these headers, which name the new protocol, and returns the connection, on
+  // which HTTP has ended. It takes the place of the answer: after it, the other methods that answer
+  // do nothing. The connection may outlive the exchange, whose context is done when the connection
+  // has ended; the server's timeouts and limits for answers do not apply to it, but a client that
+  // takes none of the waiting bytes for ServerOptions::write_timeout is disconnected. Adds
+  // "connection: Upgrade" if `headers` lack it. Returns FAILED_PRECONDITION if the request has no
+  // `wants_upgrade` or an answer has been begun, INVALID_ARGUMENT if a header is invalid (the
+  // request can then still be answered), and UNAVAILABLE if the client has gone.
+  // (Go: `http.Hijacker`)
+  virtual absl::StatusOr<std::unique_ptr<io::DuplexStream>> SwitchProtocols(
+      http::Headers headers) = 0;
+
   // Aborts the answer in a way that the client notices: resets the HTTP/2 stream, or closes the
-  // HTTP/1 connection.
+  // HTTP/1 connection, also if it has switched protocols.
   virtual void Abort() = 0;
 
   // Returns the number of bytes written that have not been passed to the operating system.

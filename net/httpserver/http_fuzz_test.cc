@@ -1,7 +1,8 @@
 // A hostile client of HTTP/1 or HTTP/2: bytes that end anywhere, cut into pieces, taken slowly or
-// not at all, with answers that come at once or late. Nothing crashes; no exchange stays open;
-// requests hold no more than they may, and nothing at the end; output is bounded by input; and once
-// the client sends no more and handlers have answered, the session comes to its end.
+// not at all, with answers that come at once or late, or that switch protocols. Nothing crashes; no
+// exchange stays open; requests hold no more than they may, and nothing at the end; output is
+// bounded by input; and once the client sends no more and handlers have answered, the session comes
+// to its end.
 
 #include <algorithm>
 #include <cstddef>
@@ -13,14 +14,17 @@
 
 #include "absl/functional/any_invocable.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/check.h"
+#include "apimachinery/base/context.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/internal/request_memory.h"
 #include "net/httpserver/internal/session.h"
 #include "net/httpserver/server.h"
+#include "net/io/duplex_stream.h"
 
 namespace kube::httpserver::internal {
 namespace {
@@ -35,7 +39,8 @@ constexpr int kSlow = 4;        // the client takes a few bytes after each piece
 constexpr int kTicks = 8;       // time passes
 constexpr int kHalfClose = 16;  // the client ends its side in the middle of what it would send
 
-// Answers in each of the ways that there are, by the length of the target.
+// Answers in each of the ways that there are, by the length of the target. What can be upgraded is,
+// but for every third length: the bytes are then sent back, until the client has ended its own.
 class Answers final : public Handler {
  public:
   explicit Answers(bool late) : late_(late) {}
@@ -46,11 +51,41 @@ class Answers final : public Handler {
   }
   void Release() {
     for (const auto& exchange : std::exchange(kept_, {})) Answer(*exchange);
+    if (connection_ != nullptr) SendBack();
   }
 
  private:
-  static void Answer(Exchange& exchange) {
-    switch (exchange.request().target.size() % 5) {
+  // Never blocks.
+  void SendBack() {
+    const Context now = WithTimeout(Context(), absl::ZeroDuration());
+    while (true) {
+      const absl::StatusOr<std::string> piece = connection_->Read(now);
+      if (absl::IsDeadlineExceeded(piece.status())) return;
+      KUBE_CHECK(piece.ok() || absl::IsUnavailable(piece.status())) << piece.status();
+      if (!piece.ok() || piece->empty()) break;
+      // Not everything may fit; the rest is lost.
+      connection_->Write(now, *piece).IgnoreError();
+    }
+    if (closes_) {
+      connection_ = nullptr;
+    } else {
+      connection_->CloseWrite().IgnoreError();
+    }
+  }
+
+  void Answer(Exchange& exchange) {
+    const size_t length = exchange.request().target.size();
+    if (exchange.request().wants_upgrade && length % 3 != 0) {
+      absl::StatusOr<std::unique_ptr<io::DuplexStream>> connection =
+          exchange.SwitchProtocols({{"upgrade", "echo"}});
+      KUBE_CHECK(connection.ok() || absl::IsUnavailable(connection.status()))
+          << connection.status();
+      if (connection.ok()) connection_ = *std::move(connection);
+      closes_ = length % 2 == 0;
+      if (length % 7 == 0) exchange.Abort();
+      return;
+    }
+    switch (length % 5) {
       case 0:
         return exchange.Respond({.body = exchange.request().body});
       case 1:
@@ -69,6 +104,8 @@ class Answers final : public Handler {
 
   const bool late_;
   std::vector<std::shared_ptr<Exchange>> kept_;
+  std::unique_ptr<io::DuplexStream> connection_;
+  bool closes_ = false;  // or ends only its bytes
 };
 
 class Peer {
@@ -123,7 +160,10 @@ class Peer {
     }
     out_.clear();
     session_->Produce(out_, room);
+    session_->OnOutputSent();
     sent_ += out_.size();
+    (void)session_->output_ended();
+    (void)session_->drops_output();
     (void)session_->activity();
     (void)session_->awaits_handler();
     KUBE_CHECK_LE(memory_->used(), kMaxMemory);

@@ -44,7 +44,7 @@ struct ServerOptions {
   // Default: no TLS. Otherwise TLS 1.2 or 1.3, with the protocol negotiated by ALPN.
   std::optional<TlsOptions> tls = {};
   // The protocols to speak. Without TLS, HTTP/2 is for clients that start with it ("prior
-  // knowledge"); upgrades are not supported.
+  // knowledge"): there is no upgrade from HTTP/1.1 to HTTP/2 ("h2c").
   bool http1 = true;
   bool http2 = true;
 
@@ -53,9 +53,9 @@ struct ServerOptions {
   int io_threads = 1;
   // The maximum number of connections. To accept another one, the server closes the one whose last
   // request is oldest; PINGs and incomplete requests do not count. It never closes a connection
-  // whose handlers are working, or whose client has taken a piece of an answer within the last
-  // second; if there are only such, the new connection waits, unaccepted. Zero: limited only by the
-  // descriptors of the process.
+  // whose handlers are working, that has switched protocols, or whose client has taken a piece of
+  // an answer within the last second; if there are only such, the new connection waits, unaccepted.
+  // Zero: limited only by the descriptors of the process.
   int max_connections = 0;
   // Concurrent requests on an HTTP/2 connection. Default: that of kube-apiserver.
   uint32_t max_concurrent_streams = 100;
@@ -84,17 +84,20 @@ struct ServerOptions {
   absl::Duration header_timeout = absl::Seconds(32);
   // Between two pieces of a request's body.
   absl::Duration body_timeout = absl::Seconds(30);
-  // How long a connection without requests is kept, even if its client sends PINGs.
+  // How long a connection without requests is kept, even if its client sends PINGs. It does not
+  // apply after SwitchProtocols: the protocol that follows must notice when its peer is silent. TCP
+  // notices after two and a half minutes that the machine of a client has vanished.
   absl::Duration idle_timeout = absl::Seconds(90);
-  // A client that takes none of its waiting bytes for this long is disconnected. Over HTTP/2 only
-  // the request is reset if the client's flow control holds it back.
+  // A client that takes none of its waiting bytes for this long is disconnected, also after
+  // SwitchProtocols. Over HTTP/2 only the request is reset if the client's flow control holds it
+  // back.
   absl::Duration write_timeout = absl::Seconds(30);
 };
 
 // Current and total numbers of a server.
 struct ServerStatistics {
   int64_t connections = 0;           // open now
-  int64_t exchanges = 0;             // requests not completely answered
+  int64_t exchanges = 0;             // requests not completely answered, and switched connections
   int64_t accepted_connections = 0;  // since the start, as the numbers below
   int64_t requests = 0;
   int64_t failed_handshakes = 0;
@@ -109,10 +112,13 @@ struct ServerStatistics {
 //   KUBE_ASSIGN_OR_RETURN(std::unique_ptr<Server> server, Server::Start({}, handler));
 //   const std::string url = server->url();  // http://127.0.0.1:40123
 //
-// Each I/O thread serves many connections and calls the handler. Not supported: upgrades and
-// CONNECT (such requests are handled as any other), compression, HTTP/2 push, and reading a
-// request's body before it is complete. The server uses the real clock and real sockets, whatever
-// the current Runtime is; under SimRuntime use an in-process transport.
+// Each I/O thread serves many connections and calls the handler. A handler may answer a request of
+// HTTP/1.1 by switching to another protocol, such as WebSocket (Exchange::SwitchProtocols). In each
+// direction of such a connection at most about 512 KiB wait in the server; beyond that, the
+// handler's Write blocks, and the server reads nothing more until the handler has read. Not
+// supported: other protocols over HTTP/2 (RFC 8441) and CONNECT, compression, HTTP/2 push, and
+// reading a request's body before it is complete. The server uses the real clock and real sockets,
+// whatever the current Runtime is; under SimRuntime use an in-process transport.
 //
 // Thread-safe.
 class Server {
@@ -135,13 +141,14 @@ class Server {
   Server& operator=(const Server&) = delete;
   // Closes all connections and joins the threads. Calling it in a handler aborts the process. The
   // contexts of all exchanges are done afterwards; handlers may still use exchanges that they hold,
-  // to no effect.
+  // to no effect, and connections that have switched protocols, which return UNAVAILABLE.
   ~Server();
 
-  // Refuses new connections and requests, waits for the requests in progress, and closes all
+  // Refuses new connections and requests, waits for the requests in progress, and for connections
+  // that have switched protocols until their handlers or clients close them, and closes all
   // connections. Blocks until that is done, and then returns OK, or until `ctx` is done; then it
-  // closes the remaining connections and returns the status of `ctx`. Calling it in a handler
-  // aborts the process.
+  // closes the remaining connections and returns the status of `ctx`. Handlers are not told: a
+  // program that has long-lived ones ends them first. Calling it in a handler aborts the process.
   absl::Status Shutdown(const Context& ctx);
 
   uint16_t port() const;

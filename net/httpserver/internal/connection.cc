@@ -32,7 +32,8 @@ namespace kube::httpserver::internal {
 
 // Everything that happens ends in Pump, which alternates FillWire (take output from the session, at
 // most kWireLimit) and SendWire (write it to the socket) until the socket or the session has no
-// more, and then looks at what the session wants: to be reset (broken), to end (finished), or to
+// more, and then looks at what the session wants: to be reset (broken), to end (finished), to end
+// its output only, which a connection that has switched protocols can (output_ended), or to
 // continue. Pump also notes progress, from which Deadline computes the next timeout, and tells the
 // loop which events to watch.
 //
@@ -283,7 +284,9 @@ void Connection::Pump() {
   }
   if (state_ == State::kOpen && session_ != nullptr) {
     if (session_->broken()) return Reset();
-    if (session_->finished() && wire_.empty()) return Linger();
+    if (wire_.empty()) session_->OnOutputSent();
+    if (session_->finished() && (wire_.empty() || session_->drops_output())) return Linger();
+    if (session_->output_ended() && wire_.empty() && !half_closed_) EndOutput();
     const bool new_request = progress_.requests != seen_.requests;
     if (session_->activity() != activity_ || new_request) {
       activity_ = session_->activity();
@@ -372,6 +375,18 @@ bool Connection::SendWire() {
   return true;
 }
 
+void Connection::EndOutput() {
+  const uint64_t allowance = SendAllowance();
+  if (allowance == 0) return;  // a fault holds it back
+  socket_.set_sent_limit(socket_.sent_bytes() + allowance);
+  goodbye_waits_ = socket_.SayGoodbye().state == io::SecureSocket::State::kLater;
+  if (goodbye_waits_) return;
+  // With TLS, close_notify is the end of the bytes. The socket stays open in both directions: TLS
+  // may have to answer to what is still received.
+  if (!socket_.is_secure()) ::shutdown(file_.get(), SHUT_WR);
+  half_closed_ = true;
+}
+
 void Connection::WatchEvents() {
   if (state_ == State::kClosed) return;
   uint32_t events = 0;
@@ -395,7 +410,7 @@ base::MonotonicTime Connection::Deadline() const {
     if (timeout > absl::ZeroDuration()) deadline = std::min(deadline, from + timeout);
   };
   if (state_ == State::kLingering) return last_output_ + kLingerTime;
-  if (wire_sent_ < wire_.size()) at_most(last_output_, options.write_timeout);
+  if (wire_sent_ < wire_.size() || goodbye_waits_) at_most(last_output_, options.write_timeout);
   if (session_ == nullptr) {
     at_most(opened_, tls_ != nullptr ? options.handshake_timeout : options.header_timeout);
     return deadline;
@@ -428,11 +443,14 @@ void Connection::Linger() {
   session_->Close(absl::CancelledError("the connection is closed"));
   state_ = State::kLingering;
   last_output_ = Now();
+  wire_.clear();
+  wire_sent_ = 0;
   SayGoodbye();
 }
 
 void Connection::SayGoodbye() {
-  goodbye_waits_ = socket_.SayGoodbye().state == io::SecureSocket::State::kLater;
+  // Before, if the output has ended earlier.
+  goodbye_waits_ = !half_closed_ && socket_.SayGoodbye().state == io::SecureSocket::State::kLater;
   if (goodbye_waits_) return WatchEvents();
   ::shutdown(file_.get(), SHUT_WR);
   half_closed_ = true;

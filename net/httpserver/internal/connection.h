@@ -106,6 +106,8 @@ class Connection final : public Served, public std::enable_shared_from_this<Conn
   bool FillWire();
   // Sends as much of wire_ as possible. Returns false if the connection was closed.
   bool SendWire();
+  // Closes the sending side, so that the client sees the end, and goes on to read.
+  void EndOutput();
   // Returns how many bytes the faults allow to be sent now.
   uint64_t SendAllowance() const;
   void WatchEvents();

@@ -60,6 +60,9 @@ Reader::Body Http1Parser::OnHead(Reader::Head head) {
     FailByLength();
     return Reader::Body::kStop;
   }
+  request_.wants_upgrade = is_http11_ && !head.chunked && head.content_length == 0 &&
+                           request_.headers.HasToken("connection", "upgrade") &&
+                           !request_.headers.Get("upgrade").value_or("").empty();
   expects_continue_ = is_http11_ && request_.headers.HasToken("expect", "100-continue") &&
                       (head.chunked || head.content_length != 0);
   request_.headers.Remove("expect");

@@ -35,7 +35,7 @@ class Http1Parser final : private http::Http1Reader::Events {
   // Parses up to the end of a request, and returns the number of bytes consumed.
   size_t Parse(absl::string_view bytes);
 
-  // In state kComplete: returns the request, without its connection headers.
+  // In state kComplete: returns the request, with its connection headers.
   Request TakeRequest();
   bool keep_alive() const { return keep_alive_; }
   // Returns whether the request is HTTP/1.1, which has chunked bodies, and not 1.0.

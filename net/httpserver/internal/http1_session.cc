@@ -18,6 +18,7 @@
 #include "net/httpserver/internal/request_memory.h"
 #include "net/httpserver/internal/session.h"
 #include "net/httpserver/internal/stream.h"
+#include "net/httpserver/internal/switched_connection.h"
 
 namespace kube::httpserver::internal {
 
@@ -29,6 +30,12 @@ namespace kube::httpserver::internal {
 //
 // A client that closes its sending side may still read: its current request and the complete ones
 // in `waiting_input_` are answered, and then the session is finished.
+//
+// A request that asks for another protocol has an `upgrade_`, in case its handler agrees. The
+// handler may do so on any thread; the session notices it when the stream's phase is kSwitched,
+// behind the head with 101. From then on (`switched_`) bytes pass between the connection and
+// `upgrade_` as they are, first those in `waiting_input_`, until the handler closes it, or both
+// sides have ended their bytes, or the connection is lost.
 
 namespace {
 
@@ -39,11 +46,14 @@ class Http1Session final : public Session {
 
   void Receive(absl::string_view bytes) override;
   void EndOfInput() override;
-  bool wants_input() const override { return waiting_input_.size() < kMaxWaitingInput; }
+  bool wants_input() const override;
   void Produce(std::string& out, size_t limit) override;
-  void Wake(int32_t) override {}
+  void OnOutputSent() override;
+  void Wake(int32_t) override;
   void Shutdown() override;
   bool finished() const override { return finished_; }
+  bool drops_output() const override { return drops_output_; }
+  bool output_ended() const override { return output_ended_; }
   bool broken() const override { return broken_; }
   Activity activity() const override;
   bool awaits_handler() const override { return stream_ != nullptr && !stream_->is_answered(); }
@@ -68,6 +78,11 @@ class Http1Session final : public Session {
   Framing FramingOf(const ResponseHead& head) const;
   void WriteBody(std::string& out, size_t limit);
   void WriteEnd(std::string& out);
+  void WriteSwitchedBytes(std::string& out, size_t limit);
+
+  // Releases the stream, which is complete, or of which nobody takes any more.
+  void EndStream(const absl::Status& why);
+  void Abort();
 
   SessionEnvironment environment_;
   Http1Parser parser_;
@@ -75,11 +90,16 @@ class Http1Session final : public Session {
   std::string own_output_;  // 100 Continue, refusals
   HeldMemory held_;         // for the request being read
   std::shared_ptr<Stream> stream_;
+  // The connection after SwitchProtocols; null if the request does not ask for it.
+  std::shared_ptr<SwitchedConnection> upgrade_;
+  bool switched_ = false;
   bool head_only_ = false;  // the request was HEAD
   Framing framing_ = Framing::kNone;
   bool keep_alive_ = true;
   bool input_ended_ = false;
   bool finished_ = false;
+  bool drops_output_ = false;
+  bool output_ended_ = false;
   bool broken_ = false;
 };
 
@@ -89,8 +109,14 @@ Http1Session::Http1Session(SessionEnvironment environment)
                .max_body_bytes = environment_.options->max_body_bytes}),
       held_(environment_.memory) {}
 
+bool Http1Session::wants_input() const {
+  if (switched_ && upgrade_ != nullptr) return upgrade_->WantsInput();
+  return waiting_input_.size() < kMaxWaitingInput;
+}
+
 void Http1Session::Receive(absl::string_view bytes) {
   if (finished_) return;
+  if (switched_) return upgrade_->Receive(bytes);
   absl::StrAppend(&waiting_input_, bytes);
   Parse();
 }
@@ -114,11 +140,16 @@ void Http1Session::Dispatch() {
   keep_alive_ = keep_alive_ && parser_.keep_alive();
   Request request = WithConnection(environment_, parser_.TakeRequest());
   head_only_ = request.method == "HEAD";
-  for (const absl::string_view name :
-       {"connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade"}) {
+  for (const absl::string_view name : {"keep-alive", "proxy-connection", "transfer-encoding"}) {
     request.headers.Remove(name);
   }
-  stream_ = OpenStream(environment_, std::move(request), std::move(held_), 1);
+  if (request.wants_upgrade) {
+    upgrade_ = std::make_shared<SwitchedConnection>(environment_.make_wake(1));
+  } else {
+    request.headers.Remove("connection");
+    request.headers.Remove("upgrade");
+  }
+  stream_ = OpenStream(environment_, std::move(request), std::move(held_), 1, upgrade_);
   held_ = HeldMemory(environment_.memory);
   // A request sent before the client closed its side: its disconnection will not be noticed later.
   if (input_ended_) stream_->EndInput();
@@ -127,6 +158,11 @@ void Http1Session::Dispatch() {
 
 void Http1Session::EndOfInput() {
   if (std::exchange(input_ended_, true)) return;
+  if (switched_ && upgrade_ != nullptr) {
+    upgrade_->EndInput();
+    finished_ |= output_ended_;
+    return;
+  }
   // Requests that were sent ahead are still answered.
   if (waiting_input_.empty()) keep_alive_ = false;
   if (stream_ == nullptr) {
@@ -154,11 +190,7 @@ void Http1Session::Produce(std::string& out, size_t limit) {
       case Stream::Phase::kWaiting:
         return;
       case Stream::Phase::kAborted:
-        broken_ = true;
-        finished_ = true;
-        CloseStream(environment_, *std::exchange(stream_, nullptr),
-                    absl::CancelledError("the response was aborted"));
-        return;
+        return Abort();
       case Stream::Phase::kReady:
         if (const std::optional<ResponseHead> head = stream_->TakeHead()) {
           WriteHead(*head, out);
@@ -169,8 +201,48 @@ void Http1Session::Produce(std::string& out, size_t limit) {
       case Stream::Phase::kFinished:
         WriteEnd(out);
         break;
+      case Stream::Phase::kSwitched:
+        return WriteSwitchedBytes(out, limit);
     }
   }
+}
+
+void Http1Session::WriteSwitchedBytes(std::string& out, size_t limit) {
+  if (!std::exchange(switched_, true)) {
+    upgrade_->Receive(std::exchange(waiting_input_, {}));
+    if (input_ended_) upgrade_->EndInput();
+  }
+  const SwitchedConnection::Output output = upgrade_->Produce(out, limit);
+  output_ended_ = output == SwitchedConnection::Output::kEnded;
+  drops_output_ = output == SwitchedConnection::Output::kClosed;
+  finished_ = drops_output_ || (output_ended_ && input_ended_);
+}
+
+void Http1Session::OnOutputSent() {
+  if (switched_ && upgrade_ != nullptr) upgrade_->NoteSent();
+}
+
+// Looks whether the handler has aborted or closed a connection whose client takes nothing, so that
+// Produce is not called.
+void Http1Session::Wake(int32_t) {
+  if (upgrade_ == nullptr) return;
+  upgrade_->NoteAwake();
+  if (!switched_) return;
+  if (stream_->phase() == Stream::Phase::kAborted) return Abort();
+  if (upgrade_->is_closed()) finished_ = drops_output_ = true;
+}
+
+void Http1Session::EndStream(const absl::Status& why) {
+  CloseStream(environment_, *std::exchange(stream_, nullptr), why);
+  // Afterwards, so that a handler whose calls fail finds the context done. It may have the
+  // connection although the session has not noticed it yet.
+  if (upgrade_ != nullptr) std::exchange(upgrade_, nullptr)->Disconnect(why);
+}
+
+void Http1Session::Abort() {
+  broken_ = true;
+  finished_ = true;
+  EndStream(absl::CancelledError("the response was aborted"));
 }
 
 Http1Session::Framing Http1Session::FramingOf(const ResponseHead& head) const {
@@ -189,7 +261,7 @@ void Http1Session::WriteHead(const ResponseHead& head, std::string& out) {
   }
   absl::StrAppend(&out, "HTTP/1.1 ", head.status, " ", http::StatusText(head.status), "\r\n");
   for (const http::Header& header : head.headers) {
-    if (IsConnectionHeader(header.name)) continue;
+    if (IsConnectionHeader(header.name) && !head.switches) continue;
     // For HEAD the handler may state the length that a body would have.
     if (header.name == "content-length" && !(head_only_ && framing != Framing::kLength)) continue;
     absl::StrAppend(&out, header.name, ": ", header.value, "\r\n");
@@ -227,8 +299,7 @@ void Http1Session::WriteEnd(std::string& out) {
     }
     out += "\r\n";
   }
-  CloseStream(environment_, *std::exchange(stream_, nullptr),
-              absl::CancelledError("the response is complete"));
+  EndStream(absl::CancelledError("the response is complete"));
   parser_.Next();
   if (!keep_alive_) {
     finished_ = true;
@@ -258,7 +329,7 @@ Activity Http1Session::activity() const {
 
 void Http1Session::Close(const absl::Status& why) {
   finished_ = true;
-  if (stream_ != nullptr) CloseStream(environment_, *std::exchange(stream_, nullptr), why);
+  if (stream_ != nullptr) EndStream(why);
 }
 
 }  // namespace

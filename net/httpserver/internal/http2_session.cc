@@ -65,9 +65,12 @@ class Http2Session final : public Session, private http::Http2Connection::Events
   // Input is limited by nghttp2's flow control.
   bool wants_input() const override { return true; }
   void Produce(std::string& out, size_t limit) override;
+  void OnOutputSent() override {}
   void Wake(int32_t number) override;
   void Shutdown() override;
   bool finished() const override;
+  bool drops_output() const override { return false; }
+  bool output_ended() const override { return false; }
   bool broken() const override { return broken_; }
   Activity activity() const override;
   bool awaits_handler() const override;
@@ -397,6 +400,7 @@ ssize_t Http2Session::ReadBody(int32_t number, char* buffer, size_t size, uint32
       if (taken == 0) return NGHTTP2_ERR_DEFERRED;
       break;
     case Stream::Phase::kReady:
+    case Stream::Phase::kSwitched:  // not over HTTP/2
       break;
     case Stream::Phase::kFinished: {
       flags |= NGHTTP2_DATA_FLAG_EOF;

@@ -43,6 +43,22 @@ struct SocketAddress {
   socklen_t size = 0;
 };
 
+// Go's numbers. A client whose machine has vanished is noticed after 150 seconds, also on a
+// connection that no timeout applies to because it has switched protocols.
+constexpr int kKeepAliveSeconds = 15;
+constexpr int kKeepAliveProbes = 9;
+
+void SetTcpOptions(int fd) {
+  const auto set = [fd](int level, int option, int value) {
+    ::setsockopt(fd, level, option, &value, sizeof(value));
+  };
+  set(IPPROTO_TCP, TCP_NODELAY, 1);  // small events should be sent at once
+  set(SOL_SOCKET, SO_KEEPALIVE, 1);
+  set(IPPROTO_TCP, TCP_KEEPIDLE, kKeepAliveSeconds);
+  set(IPPROTO_TCP, TCP_KEEPINTVL, kKeepAliveSeconds);
+  set(IPPROTO_TCP, TCP_KEEPCNT, kKeepAliveProbes);
+}
+
 absl::StatusOr<SocketAddress> ParseAddress(absl::string_view text, uint16_t port) {
   const std::string address(text);
   SocketAddress parsed;
@@ -178,9 +194,7 @@ bool Listener::IsFull() const {
 void Listener::Accepted(io::FileDescriptor socket, std::string peer_address) {
   ++server_.counters.accepted_connections;
   ++server_.counters.connections;  // until it is closed
-  const int on = 1;
-  // Small events should be sent at once.
-  ::setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+  SetTcpOptions(socket.get());
   const std::shared_ptr<Worker> worker = workers_[next_worker_++ % workers_.size()];
   auto start = [worker, &server = server_, socket = std::move(socket),
                 peer = std::move(peer_address)]() mutable {

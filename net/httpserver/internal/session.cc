@@ -11,21 +11,26 @@
 #include "apimachinery/base/text/http_date.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/internal/stream.h"
+#include "net/httpserver/internal/switched_connection.h"
 
 namespace kube::httpserver::internal {
 
 std::shared_ptr<Stream> OpenStream(SessionEnvironment& environment, Request request,
-                                   HeldMemory held, int32_t number) {
+                                   HeldMemory held, int32_t number,
+                                   std::shared_ptr<SwitchedConnection> upgrade) {
   ++environment.progress->requests;
   ++environment.counters->requests;
   ++environment.counters->exchanges;
-  return std::make_shared<Stream>(
-      std::move(request),
-      StreamEnvironment{.wake = environment.make_wake(number),
-                        .max_buffered_bytes = environment.options->max_buffered_bytes,
-                        .slow_readers = &environment.counters->slow_readers,
-                        .faults = environment.faults,
-                        .held = std::move(held)});
+  StreamEnvironment needs = {.wake = environment.make_wake(number),
+                             .max_buffered_bytes = environment.options->max_buffered_bytes,
+                             .slow_readers = &environment.counters->slow_readers,
+                             .connect = {},
+                             .faults = environment.faults,
+                             .held = std::move(held)};
+  if (upgrade != nullptr) {
+    needs.connect = [upgrade = std::move(upgrade)] { return upgrade->ForHandler(); };
+  }
+  return std::make_shared<Stream>(std::move(request), std::move(needs));
 }
 
 void CloseStream(SessionEnvironment& environment, Stream& stream, const absl::Status& why) {

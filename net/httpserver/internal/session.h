@@ -15,6 +15,7 @@
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/internal/request_memory.h"
 #include "net/httpserver/internal/stream.h"
+#include "net/httpserver/internal/switched_connection.h"
 #include "net/httpserver/server.h"
 
 namespace kube::httpserver::internal {
@@ -79,6 +80,8 @@ class Session {
 
   // Appends output to `out`, until it has about `limit` bytes.
   virtual void Produce(std::string& out, size_t limit) = 0;
+  // Everything that Produce has appended was passed to the operating system.
+  virtual void OnOutputSent() = 0;
   // The stream with this number has something to send.
   virtual void Wake(int32_t number) = 0;
 
@@ -86,10 +89,16 @@ class Session {
   virtual void Shutdown() = 0;
   // Returns whether the connection should be closed once its output has been sent.
   virtual bool finished() const = 0;
+  // Returns whether it should be closed at once instead, without the output that was not sent.
+  virtual bool drops_output() const = 0;
+  // Returns whether the sending side should be closed once the output has been sent, while input is
+  // still wanted.
+  virtual bool output_ended() const = 0;
   // Returns whether the connection should be reset at once, so that the client notices.
   virtual bool broken() const = 0;
   virtual Activity activity() const = 0;
-  // Returns whether a handler is working: it has a request and has not completed its answer.
+  // Returns whether a handler is working: it has a request and has not completed its answer, or the
+  // connection has switched protocols.
   virtual bool awaits_handler() const = 0;
   // Called regularly. Ends answers of which the client has taken nothing for write_timeout. Returns
   // true if there is something to send.
@@ -106,9 +115,11 @@ class Session {
 std::unique_ptr<Session> MakeHttp1Session(SessionEnvironment environment);
 std::unique_ptr<Session> MakeHttp2Session(SessionEnvironment environment);
 
-// Open and close a stream, and count it. `request` is complete and holds `held`.
+// Open and close a stream, and count it. `request` is complete and holds `held`. `upgrade` is the
+// connection of SwitchProtocols; null if the request cannot have one.
 std::shared_ptr<Stream> OpenStream(SessionEnvironment& environment, Request request,
-                                   HeldMemory held, int32_t number);
+                                   HeldMemory held, int32_t number,
+                                   std::shared_ptr<SwitchedConnection> upgrade = nullptr);
 void CloseStream(SessionEnvironment& environment, Stream& stream, const absl::Status& why);
 
 // Returns `request` with the fields that all requests of the connection share.

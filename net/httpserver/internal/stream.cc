@@ -9,11 +9,13 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/log/log.h"
 #include "apimachinery/base/mutex.h"
 #include "net/http/headers.h"
 #include "net/httpserver/exchange.h"
+#include "net/io/duplex_stream.h"
 
 namespace kube::httpserver::internal {
 
@@ -22,6 +24,9 @@ namespace kube::httpserver::internal {
 // clears it and calls `wake` after releasing the lock, so there is exactly one wake-up for each
 // kWaiting. `begun_`, `finished_`, `aborted_` and `closed_` only ever become true; once one of the
 // last three holds, the handler can write nothing more.
+//
+// SwitchProtocols is the end of the answer (`finished_`), but not of the exchange (`switched_`):
+// its bytes go another way, and it still can be aborted.
 
 namespace {
 
@@ -55,7 +60,7 @@ bool Stream::can_answer() const {
 
 bool Stream::is_answered() const {
   base::MutexLock lock(mutex_);
-  return finished_ || aborted_ || closed_;
+  return (finished_ && !switched_) || aborted_ || closed_;
 }
 
 void Stream::Inform(int status, http::Headers headers) {
@@ -125,10 +130,37 @@ void Stream::Finish(http::Headers trailers) {
   environment_.wake();
 }
 
+absl::StatusOr<std::unique_ptr<io::DuplexStream>> Stream::SwitchProtocols(http::Headers headers) {
+  if (!request_.wants_upgrade || environment_.connect == nullptr) {
+    return absl::FailedPreconditionError("switch protocols: the request does not ask for it");
+  }
+  if (!AreLegal(headers, request_)) {
+    return absl::InvalidArgumentError("switch protocols: a header is invalid; the log names it");
+  }
+  if (!headers.Get("connection").has_value()) headers.Add("connection", "Upgrade");
+  std::unique_ptr<io::DuplexStream> connection;
+  {
+    base::MutexLock lock(mutex_);
+    if (begun_ || aborted_) {
+      return absl::FailedPreconditionError("switch protocols: an answer has been begun");
+    }
+    if (!closed_) connection = environment_.connect();
+    if (connection == nullptr) {
+      return absl::UnavailableError("switch protocols: the client has disconnected");
+    }
+    Begin({.status = 101, .headers = std::move(headers), .content_length = {}, .switches = true});
+    finished_ = true;
+    switched_ = true;
+    if (!TakeWaiting()) return connection;
+  }
+  environment_.wake();
+  return connection;
+}
+
 void Stream::Abort() {
   {
     base::MutexLock lock(mutex_);
-    if (finished_ || closed_) return;
+    if ((finished_ && !switched_) || closed_) return;
     aborted_ = true;
     if (!TakeWaiting()) return;
   }
@@ -208,9 +240,9 @@ Stream::Phase Stream::phase() {
   base::MutexLock lock(mutex_);
   if (aborted_) return Phase::kAborted;
   if (HasSomething()) return Phase::kReady;
-  if (finished_) return Phase::kFinished;
+  if (finished_ && !switched_) return Phase::kFinished;
   waiting_ = true;
-  return Phase::kWaiting;
+  return switched_ ? Phase::kSwitched : Phase::kWaiting;
 }
 
 http::Headers Stream::TakeTrailers() {
@@ -218,7 +250,13 @@ http::Headers Stream::TakeTrailers() {
   return std::exchange(trailers_, {});
 }
 
-void Stream::EndInput() { scope_.Cancel(absl::CancelledError("the client closed the connection")); }
+void Stream::EndInput() {
+  {
+    base::MutexLock lock(mutex_);
+    if (switched_) return;
+  }
+  scope_.Cancel(absl::CancelledError("the client closed the connection"));
+}
 
 void Stream::Close(const absl::Status& why) {
   std::function<void()> drained;

@@ -13,11 +13,13 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/functional/any_invocable.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
 #include "net/http/headers.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/internal/request_memory.h"
+#include "net/io/duplex_stream.h"
 
 namespace kube::httpserver::internal {
 
@@ -29,6 +31,8 @@ struct ResponseHead {
   http::Headers headers = {};
   // Set if the whole body was given at once.
   std::optional<size_t> content_length = {};
+  // Whether the connection switches protocols; `status` is then 101, and there is no body.
+  bool switches = false;
 };
 
 // What a stream needs of the server. Its functions are called without locks, on any thread.
@@ -38,6 +42,9 @@ struct StreamEnvironment {
   size_t max_buffered_bytes = 0;
   // Counts exchanges that were aborted because of max_buffered_bytes.
   std::atomic<int64_t>* slow_readers = nullptr;
+  // Makes the handler's end of a connection that has switched protocols, or null if the client has
+  // gone. Null if the connection cannot switch. Called at most once, with the stream's lock held.
+  absl::AnyInvocable<std::unique_ptr<io::DuplexStream>()> connect = {};
   // May be null.
   std::shared_ptr<FaultControl> faults = {};
   // The memory that the request holds until the exchange is released.
@@ -59,6 +66,7 @@ class Stream final : public Exchange {
   void Start(int status, http::Headers headers) override;
   bool Write(std::string piece) override;
   void Finish(http::Headers trailers) override;
+  absl::StatusOr<std::unique_ptr<io::DuplexStream>> SwitchProtocols(http::Headers headers) override;
   void Abort() override;
   size_t buffered_bytes() const override;
   bool PauseUntilDrained(size_t limit, std::function<void()> drained) override;
@@ -81,16 +89,18 @@ class Stream final : public Exchange {
     kWaiting,   // nothing to take until `wake` is called
     kReady,     // a head or bytes of the body
     kFinished,  // complete; there may be trailers
+    kSwitched,  // the connection has switched protocols; only an abort may follow
     kAborted,   // to be reset
   };
-  // After kWaiting, `wake` is called once as soon as the phase changes.
+  // After kWaiting and kSwitched, `wake` is called once as soon as the phase changes.
   Phase phase();
   http::Headers TakeTrailers();
-  // Returns whether the handler has completed or aborted the answer.
+  // Returns whether the handler has completed or aborted the answer. A connection that has switched
+  // protocols is never complete.
   bool is_answered() const;
 
   // The client has closed its sending side, and may have gone: cancels the context, but not the
-  // answer.
+  // answer. Does nothing if the connection has switched protocols.
   void EndInput();
   // Nobody reads any longer, or everything has been read. Cancels the context with `why`, and drops
   // what is buffered.
@@ -101,7 +111,7 @@ class Stream final : public Exchange {
   bool Begin(ResponseHead head) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool Append(std::string piece) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool HasSomething() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  // Returns whether to call `wake`, which happens once for each kWaiting.
+  // Returns whether to call `wake`, which happens once for each kWaiting and kSwitched.
   bool TakeWaiting() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const Request request_;
@@ -119,6 +129,7 @@ class Stream final : public Exchange {
   std::function<void()> drained_ ABSL_GUARDED_BY(mutex_);
   http::Headers trailers_ ABSL_GUARDED_BY(mutex_);
   bool finished_ ABSL_GUARDED_BY(mutex_) = false;
+  bool switched_ ABSL_GUARDED_BY(mutex_) = false;
   bool aborted_ ABSL_GUARDED_BY(mutex_) = false;
   bool closed_ ABSL_GUARDED_BY(mutex_) = false;
   bool waiting_ ABSL_GUARDED_BY(mutex_) = false;

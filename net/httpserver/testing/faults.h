@@ -30,6 +30,8 @@ namespace kube::httpserver {
 // hosts that vanish without RST (StallInput and StallOutput together come close, but the kernel
 // still acknowledges).
 //
+// They apply to connections that have switched protocols, too.
+//
 // Each call takes effect soon, on the connection's thread, in the order of the calls and after what
 // the exchange has written before. What is written after the call may still be sent first: see
 // Then. If the connection is closed, nothing happens. Thread-safe.
