@@ -160,11 +160,15 @@ absl::StatusOr<std::shared_ptr<Authenticator>> MakeAuthenticator(const Config& c
   KUBE_ASSIGN_OR_RETURN(base::CounterVec reloads, Authorities::MakeReloadCounter(*config.metrics));
   KUBE_ASSIGN_OR_RETURN(Authorities authorities, Authorities::Make(config.tls, std::move(reloads)));
   KUBE_ASSIGN_OR_RETURN(std::unique_ptr<CredentialSource> source, MakeSource(config));
-  const std::string& proxy = config.proxy_url.has_value() ? *config.proxy_url : default_proxy;
+  // A dialer takes the place of the proxy, also of a malformed one of the environment.
+  const std::string proxy = config.dialer != nullptr       ? ""
+                            : config.proxy_url.has_value() ? *config.proxy_url
+                                                           : default_proxy;
   if (!proxy.empty()) KUBE_RETURN_IF_ERROR(httpclient::ParseProxyAddress(proxy).status());
   httpclient::ConnectionOptions connection{.tls_server_name = config.tls.server_name,
                                            .insecure_skip_tls_verify = config.tls.insecure,
                                            .proxy_url = proxy,
+                                           .dialer = config.dialer,
                                            .http_version = config.http_version};
   return std::make_shared<ConfiguredAuthenticator>(std::move(connection), std::move(authorities),
                                                    std::move(source));

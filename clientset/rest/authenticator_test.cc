@@ -30,6 +30,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "net/certificates/certificate_authority.h"
+#include "net/httpclient/connection_dialer.h"
 #include "net/httpclient/http_message.h"
 
 namespace kube::rest {
@@ -118,6 +119,16 @@ TEST_F(AuthenticatorTest, Proxy) {
     ASSERT_THAT(made.status(), IsOk());
     EXPECT_EQ(Get(**made)->connection->proxy_url, c.used);
   }
+}
+
+TEST_F(AuthenticatorTest, ADialerTakesThePlaceOfTheProxy) {
+  const auto dialer = httpclient::UnixSocketDialer("/run/kube.sock");
+  const auto made = MakeAuthenticator({.proxy_url = "ftp://x", .dialer = dialer}, "ftp://y");
+  ASSERT_THAT(made.status(), IsOk());
+  const auto got = Get(**made);
+  EXPECT_EQ(got->connection->dialer, dialer);
+  EXPECT_EQ(got->connection->proxy_url, "");
+  EXPECT_EQ(Get(*Make({}))->connection->dialer, nullptr);
 }
 
 // The error comes when the client is made and not when it first connects; it does not contain the

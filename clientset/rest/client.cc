@@ -1,12 +1,14 @@
 #include "clientset/rest/client.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/cord.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/monotonic_time.h"
@@ -25,6 +27,7 @@
 #include "net/httpclient/http_transport.h"
 #include "net/httpclient/proxy.h"
 #include "net/httpclient/transport.h"
+#include "net/httpclient/transport_error.h"
 
 namespace kube::rest {
 
@@ -53,6 +56,20 @@ absl::StatusOr<Result> SendAndRead(internal::RequestAttempts& attempts, Context 
       internal::ReadAll(ctx, *response.body, result.headers.Get("content-length").value_or("")),
       "read response");
   return result;
+}
+
+// Marks errors for IsUpgradeRefused.
+constexpr char kUpgradeRefused[] = "kube/upgrade-refused";
+
+bool IsProxyError(const absl::Status& status) {
+  const std::optional<httpclient::TransportError> error = httpclient::TransportErrorOf(status);
+  return error.has_value() && error->kind == httpclient::TransportErrorKind::kProxy;
+}
+
+absl::Status Refused(const absl::Status& status) {
+  absl::Status refused = base::Annotate(status, "unable to upgrade connection");
+  refused.SetPayload(kUpgradeRefused, absl::Cord());
+  return refused;
 }
 
 }  // namespace
@@ -87,6 +104,28 @@ absl::StatusOr<StreamedResult> Client::Stream(const Context& ctx, const Request&
                         .headers = std::move(response->headers),
                         .content_type = std::move(content_type),
                         .body = std::move(response->body)};
+}
+
+absl::StatusOr<UpgradedResult> Client::Upgrade(const Context& ctx, const Request& request) const {
+  internal::RequestAttempts attempts(*core_, request, /*upgrade=*/true);
+  Context limited = ctx;
+  absl::StatusOr<httpclient::HttpResponse> response = attempts.Send(limited);
+  absl::Status status = response.status();
+  if (attempts.refused() || IsProxyError(status)) {
+    status = Refused(status);
+  } else if (status.ok() && response->connection == nullptr) {
+    status =
+        absl::UnimplementedError("unable to upgrade connection: the transport does not support it");
+  }
+  const std::unique_ptr<Span> span = attempts.TakeSpan();
+  status = Ended(span.get(), request, status);
+  if (!status.ok()) return status;
+  return UpgradedResult{.headers = std::move(response->headers),
+                        .connection = std::move(response->connection)};
+}
+
+bool IsUpgradeRefused(const absl::Status& error) {
+  return error.GetPayload(kUpgradeRefused).has_value();
 }
 
 const std::string& Client::base_url() const { return core_->base_url; }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/schema/group_version.h"
@@ -12,6 +13,8 @@
 #include "clientset/rest/config.h"
 #include "clientset/rest/request.h"
 #include "net/http/headers.h"
+#include "net/httpclient/transport.h"
+#include "net/io/duplex_stream.h"
 
 namespace kube::rest {
 
@@ -37,6 +40,14 @@ struct StreamedResult {
   std::string content_type = {};
   // Never null. Destroying it ends the request.
   std::unique_ptr<watch::ByteStream> body = {};
+};
+
+// A connection on which the server has switched to another protocol.
+struct UpgradedResult {
+  // Those of the response, which say what the server has chosen.
+  http::Headers headers = {};
+  // Never null.
+  std::unique_ptr<io::DuplexStream> connection = {};
 };
 
 // Sends requests to one cluster. It adds credentials, retries where that is safe, and obeys the
@@ -67,6 +78,18 @@ class Client {
   // longer matters: reading the body takes a context of its own.
   absl::StatusOr<StreamedResult> Stream(const Context& ctx, const Request& request) const;
 
+  // Sends a request that asks for another protocol than HTTP: its `headers` have "connection:
+  // Upgrade" and "upgrade". Blocks until the server has answered 101; `ctx` does not apply to the
+  // connection, which is this request's own, over HTTP/1.1. Retries as Stream does. An answer
+  // other than 101 is the server's error (errors/predicates.h), also one below 400, with a message
+  // that contains "unable to upgrade connection"; IsUpgradeRefused tells it from other errors.
+  // Redirects are such answers and are not followed: with the client's credentials they could lead
+  // to another pod. Timeouts do not apply, neither Config::timeout nor Request::timeout.
+  //
+  // Returns UNIMPLEMENTED if the client's transport cannot switch protocols. (client-go:
+  // `spdy.Negotiate`, `websocket.Negotiate`)
+  absl::StatusOr<UpgradedResult> Upgrade(const Context& ctx, const Request& request) const;
+
   // For example "https://10.0.0.1:6443".
   const std::string& base_url() const;
   // Returns whether built-in kinds are sent and requested as protobuf; see Config::content_type.
@@ -85,6 +108,13 @@ class Client {
 
   std::shared_ptr<const internal::ClientCore> core_;
 };
+
+// Returns whether an error of Client::Upgrade means that this way to the server cannot carry the
+// protocol, so that another protocol is worth trying: the server answered, but not with 101, or the
+// proxy refused the connection. False for all other errors, such as a context that is done, a lost
+// connection, or a failure of TLS. Errors to which context was added are recognized, too.
+// (client-go: `httpstream.IsUpgradeFailure`)
+bool IsUpgradeRefused(const absl::Status& error);
 
 // Returns a client for `config`. Sends nothing. Returns INVALID_ARGUMENT, naming the field, if the
 // configuration contradicts itself or one of its files cannot be read. (client-go:

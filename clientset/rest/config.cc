@@ -124,6 +124,7 @@ std::string RedactedString(const Config& config) {
   if (config.proxy_url.has_value()) {
     members.Text("proxy_url", internal::ShownProxyUrl(*config.proxy_url));
   }
+  members.Flag("dialer", config.dialer != nullptr);
   members.Text("user_agent", config.user_agent);
   members.Flag("disable_compression", config.disable_compression);
   members.Text("content_type", config.content_type);

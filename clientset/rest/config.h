@@ -16,6 +16,7 @@
 #include "clientset/rest/rate_limiter.h"
 #include "clientset/rest/trace.h"
 #include "clientset/rest/warnings.h"
+#include "net/httpclient/connection_dialer.h"
 #include "net/httpclient/http_message.h"
 #include "net/httpclient/transport.h"
 
@@ -62,7 +63,7 @@ struct TlsClientConfig {
 //
 // These fields of client-go's do not exist here: `APIPath`, `GroupVersion` and
 // `NegotiatedSerializer` (each request names its resource), `AuthProvider` (removed upstream as
-// well), `Dial` (replace the transport) and `NextProtos` (use http_version).
+// well) and `NextProtos` (use http_version).
 struct Config {
   // The server: "https://10.0.0.1:6443", "10.0.0.1:6443" or "https://proxy/clusters/a". Must not be
   // empty. Without a scheme, it is https if `tls` has authorities, a certificate or `insecure`, and
@@ -89,6 +90,11 @@ struct Config {
   // The proxy, as in ConnectionOptions::proxy_url. Default: unset, which means the proxy of the
   // environment (HTTPS_PROXY, HTTP_PROXY, NO_PROXY). An empty string means no proxy.
   std::optional<std::string> proxy_url = {};
+  // Opens the connections to the server, also those of upgrades (exec, port-forward):
+  // UnixSocketDialer, or your own (net/httpclient/connection_dialer.h). TLS is done above it as
+  // `tls` says, and no proxy is used. Clients share connections only if they have the same object.
+  // Default: null, which means TCP. (client-go: `Dial`)
+  std::shared_ptr<httpclient::ConnectionDialer> dialer = {};
   httpclient::HttpVersion http_version = httpclient::HttpVersion::kAny;
 
   // If empty, DefaultUserAgent().

@@ -7,6 +7,7 @@
 #include "clientset/rest/exec_config.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "net/httpclient/connection_dialer.h"
 
 namespace kube::rest {
 namespace {
@@ -39,6 +40,13 @@ TEST(ConfigTest, RedactedString) {
             "tls={server_name=\"kube\" ca_file=\"/ca.crt\" cert_data=<3 bytes> "
             "key_data=<redacted>} proxy_url=\"http://proxy:3128\" qps=5 burst=10 timeout=30s}");
   EXPECT_EQ(RedactedString({}), "{impersonate={} tls={}}");
+}
+
+TEST(ConfigTest, DialersAreNotCredentials) {
+  Config config;
+  config.dialer = httpclient::UnixSocketDialer("/run/kube.sock");
+  EXPECT_EQ(RedactedString(config), "{impersonate={} tls={} dialer=true}");
+  EXPECT_EQ(AnonymousConfig(config).dialer, config.dialer);
 }
 
 TEST(ConfigTest, AnonymousConfigHasNoCredentials) {

@@ -10,6 +10,8 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -21,6 +23,7 @@
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/wait.h"
 #include "apimachinery/errors/http_response.h"
+#include "apimachinery/errors/predicates.h"
 #include "apimachinery/errors/retry_after.h"
 #include "clientset/rest/internal/body.h"
 #include "clientset/rest/internal/redaction.h"
@@ -40,6 +43,8 @@
 //
 //   BeforeTry   waits: the server's back-off or Retry-After, then, for a retry, the rate limiter
 //   Try         asks for credentials, sends the request, and follows redirects to the same server
+//               (not of an upgrade: the answer may come from a node, which must not choose another
+//               path for the client's credentials)
 //   AfterTry    records metrics, back-off and span attributes
 //
 // A successful response (IsSuccess) ends the loop. So does a context that is done when there is no
@@ -55,6 +60,9 @@ namespace {
 // used again.
 constexpr size_t kMaxDrainedBytes = 2048;
 
+// How much is read of an answer that refuses an upgrade, as in client-go.
+constexpr size_t kMaxRefusalBytes = size_t{64} << 10;
+
 // Returns a copy of the request with the client's timeout, or null if the request has a timeout of
 // its own or the client has none.
 std::unique_ptr<const Request> WithTimeoutOf(const Request& request, absl::Duration timeout) {
@@ -64,8 +72,32 @@ std::unique_ptr<const Request> WithTimeoutOf(const Request& request, absl::Durat
   return result;
 }
 
+// Returns a copy of the request without a timeout and with the retries of a stream, or null if it
+// is so already. A connection may live for days, and the server must not be told otherwise.
+std::unique_ptr<const Request> ForUpgrade(const Request& request) {
+  if (request.timeout == absl::ZeroDuration() && request.retry == RetryRule::kStream) {
+    return nullptr;
+  }
+  auto result = std::make_unique<Request>(request);
+  result->timeout = absl::ZeroDuration();
+  result->retry = RetryRule::kStream;
+  return result;
+}
+
 bool HasAuthorization(const http::Headers& headers) {
   return !headers.Get("authorization").value_or("").empty();
+}
+
+// Returns the error of an answer that refuses an upgrade, with its text if it is no Status: that is
+// how nodes say why.
+absl::Status WithText(const absl::Status& error, absl::string_view content_type,
+                      absl::string_view body) {
+  if (!errors::IsUnexpectedServerError(error)) return error;
+  if (!content_type.empty() && !absl::StartsWithIgnoreCase(content_type, "text/")) return error;
+  const absl::string_view text =
+      absl::StripAsciiWhitespace(body.substr(0, errors::kMaxErrorTextBytes));
+  if (absl::StrContains(error.message(), text)) return error;
+  return WithSuffix(error, absl::StrCat(": ", text));
 }
 
 // Reads a short body to its end. A long body, or one of unknown length, might take its time: it is
@@ -79,12 +111,13 @@ void Drain(const Context& ctx, const httpclient::HttpResponse& response) {
 
 }  // namespace
 
-RequestAttempts::RequestAttempts(const ClientCore& client, const Request& request)
+RequestAttempts::RequestAttempts(const ClientCore& client, const Request& request, bool upgrade)
     : client_(client),
-      request_with_timeout_(WithTimeoutOf(request, client.timeout)),
-      request_(request_with_timeout_ != nullptr ? *request_with_timeout_ : request),
+      upgrade_(upgrade),
+      adjusted_request_(upgrade ? ForUpgrade(request) : WithTimeoutOf(request, client.timeout)),
+      request_(adjusted_request_ != nullptr ? *adjusted_request_ : request),
       has_secret_bodies_(HasSecretBodies(request)),
-      retry_(request.verb, request.retry, request.max_retries) {
+      retry_(request.verb, request_.retry, request.max_retries) {
   if (client_.tracer == nullptr) return;
   span_ = client_.tracer->StartSpan(SpanName(request_));
   span_->SetAttribute("http.request.method", request_.verb);
@@ -162,6 +195,7 @@ absl::StatusOr<httpclient::HttpResponse> RequestAttempts::Try(const Context& ctx
   for (int redirects = 0;; ++redirects) {
     const std::string& url = redirects == 0 ? url_ : redirected;
     KUBE_ASSIGN_OR_RETURN(httpclient::HttpResponse response, RoundTrip(ctx, url));
+    if (upgrade_) return response;
     KUBE_ASSIGN_OR_RETURN(std::optional<std::string> target,
                           RedirectTarget(request_.verb, url, response));
     if (!target.has_value()) return response;
@@ -182,6 +216,7 @@ httpclient::HttpRequest RequestAttempts::MakeRequest(const std::string& url) con
       .connection = authentication_->connection,
       .accept_gzip = client_.accept_gzip,
       .long_running = request_.retry == RetryRule::kWatch,
+      .upgrade = upgrade_,
   };
   // An Authorization header of the request takes precedence.
   if (!authentication_->authorization.empty() && !HasAuthorization(request.headers)) {
@@ -225,6 +260,7 @@ TryOutcome RequestAttempts::AfterTry(const absl::StatusOr<httpclient::HttpRespon
 }
 
 bool RequestAttempts::IsSuccess(int status) const {
+  if (upgrade_) return status == 101;
   switch (request_.retry) {
     case RetryRule::kDefault:
       return status >= 200 && status <= 206;
@@ -246,23 +282,27 @@ bool RequestAttempts::RenewCredential(const Context& ctx) {
 absl::StatusOr<httpclient::HttpResponse> RequestAttempts::Finish(
     const Context& ctx, absl::StatusOr<httpclient::HttpResponse> response) {
   if (!response.ok()) return previous_errors_.Wrap(response.status(), /*is_response=*/false);
-  if (response->status >= 200 && response->status <= 206) {
+  refused_ = true;
+  if (!upgrade_ && response->status >= 200 && response->status <= 206) {
     return absl::UnknownError(absl::StrCat("unexpected response ", response->status, " ",
                                            http::StatusText(response->status)));
   }
   // If the body breaks off, the status code says more than the error of the stream.
-  const std::string body = ReadSome(ctx, *response->body, errors::kMaxErrorBodyBytes);
+  const std::string body =
+      ReadSome(ctx, *response->body, upgrade_ ? kMaxRefusalBytes : errors::kMaxErrorBodyBytes);
   LogResponseBody(body);
   HandleWarnings(response->headers);
-  const absl::Status error =
+  const absl::string_view content_type = response->headers.Get("content-type").value_or("");
+  absl::Status error =
       errors::FromHttpResponse({.method = request_.verb,
                                 .resource = request_.resource.group_resource(),
                                 .name = request_.name.value_or(""),
                                 .content_type = client_.content_type},
                                {.code = response->status,
-                                .content_type = response->headers.Get("content-type").value_or(""),
+                                .content_type = content_type,
                                 .retry_after = response->headers.Get("retry-after").value_or(""),
                                 .body = body});
+  if (upgrade_) error = WithText(error, content_type, body);
   if (!renewal_error_.ok()) {
     return WithSuffix(error,
                       absl::StrCat(" - failed to refresh credentials: ", renewal_error_.message()));

@@ -25,12 +25,17 @@ namespace kube::rest::internal {
 // Thread-compatible. Send may be called once. The client and the request must outlive it.
 class RequestAttempts {
  public:
-  RequestAttempts(const ClientCore& client, const Request& request);
+  // `upgrade` means that the request asks for another protocol: only 101 is a success, redirects
+  // are not followed, and there is no timeout.
+  RequestAttempts(const ClientCore& client, const Request& request, bool upgrade = false);
 
   // Blocks until there is a successful response, whose body is still to be read, or a final error,
   // which does not yet describe the request. Once the request's timeout has begun, `ctx` is
   // replaced by the context that ends with it.
   absl::StatusOr<httpclient::HttpResponse> Send(Context& ctx);
+
+  // Returns whether the final error is an answer of the server.
+  bool refused() const { return refused_; }
 
   // Logs a response body that was read completely.
   void LogResponseBody(absl::string_view body) const;
@@ -58,7 +63,8 @@ class RequestAttempts {
   void HandleWarnings(const http::Headers& headers) const;
 
   const ClientCore& client_;
-  const std::unique_ptr<const Request> request_with_timeout_;
+  const bool upgrade_;
+  const std::unique_ptr<const Request> adjusted_request_;
   const Request& request_;
   const bool has_secret_bodies_;
   RetryState retry_;
@@ -71,6 +77,7 @@ class RequestAttempts {
   // Why the credentials could not be renewed after a 401.
   absl::Status renewal_error_;
   int tries_ = 0;
+  bool refused_ = false;
 };
 
 }  // namespace kube::rest::internal

@@ -38,7 +38,8 @@ RecordedRequest Record(const httpclient::HttpRequest& request) {
                               .url = request.url,
                               .headers = request.headers,
                               .body = request.body == nullptr ? "" : *request.body,
-                              .long_running = request.long_running};
+                              .long_running = request.long_running,
+                              .upgrade = request.upgrade};
   absl::string_view rest = request.url;
   if (const size_t slashes = rest.find("://"); slashes != absl::string_view::npos) {
     rest.remove_prefix(slashes + 3);
@@ -212,9 +213,11 @@ absl::StatusOr<httpclient::HttpResponse> ScriptedTransport::RoundTrip(
     stream = reply.stream;
     stream->Write(reply.body);
   }
-  return httpclient::HttpResponse{.status = reply.status,
-                                  .headers = std::move(reply.headers),
-                                  .body = ScriptedStream::Open(std::move(stream))};
+  return httpclient::HttpResponse{
+      .status = reply.status,
+      .headers = std::move(reply.headers),
+      .body = ScriptedStream::Open(std::move(stream)),
+      .connection = reply.connection == nullptr ? nullptr : reply.connection()};
 }
 
 void ScriptedTransport::CloseIdleConnections() {

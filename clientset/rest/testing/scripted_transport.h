@@ -20,6 +20,7 @@
 #include "net/http/headers.h"
 #include "net/httpclient/http_message.h"
 #include "net/httpclient/transport.h"
+#include "net/io/duplex_stream.h"
 
 namespace kube::rest {
 
@@ -34,6 +35,7 @@ struct RecordedRequest {
   std::string body = {};
   // See HttpRequest.
   bool long_running = false;
+  bool upgrade = false;
 
   // Returns the first header of this name, or "" if the request has no such header.
   std::string Header(absl::string_view name) const;
@@ -74,6 +76,11 @@ struct ScriptedReply {
   // The stream by which the test sends the rest of the body, now or later. Each response needs its
   // own.
   std::shared_ptr<ScriptedStream> stream = {};
+
+  // Makes the connection of a reply with status 101, such as one end of a pipe (net/io/pipe.h)
+  // whose other end the test uses. Called once for each request, on the sending thread; its result
+  // must not be null.
+  std::function<std::unique_ptr<io::DuplexStream>()> connection = {};
 };
 
 // Returns a reply with a JSON body.
