@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
@@ -26,6 +27,7 @@
 #include "apimachinery/meta/object_name.h"
 #include "apimachinery/patch/merge_patch.h"
 #include "apimachinery/patch/patch_type.h"
+#include "apimachinery/remotecommand/protocol.h"
 #include "apimachinery/watch/event.h"
 #include "apimachinery/watch/watcher.h"
 #include "clientset/clientcmd/flags.h"
@@ -34,6 +36,16 @@
 #include "clientset/kubernetes/clientset.h"
 #include "clientset/kubernetes/core/v1/client.h"
 #include "clientset/pager/pager.h"
+#include "clientset/podcopy/copy.h"
+#include "clientset/podlogs/follow.h"
+#include "clientset/podlogs/targets.h"
+#include "clientset/portforward/forwarder.h"
+#include "clientset/portforward/listeners.h"
+#include "clientset/portforward/pod_dialer.h"
+#include "clientset/portforward/port_spec.h"
+#include "clientset/remotecommand/run.h"
+#include "clientset/remotecommand/streams.h"
+#include "clientset/remotecommand/terminal.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/in_cluster.h"
@@ -152,6 +164,41 @@ TEST(ClientsetBundle, TellsErrorsApart) {
   const absl::Status refused = pods.Get(Context(), "web-0").status();
   EXPECT_EQ(httpclient::TransportErrorOf(refused)->kind, httpclient::TransportErrorKind::kConnect);
   EXPECT_TRUE(absl::StrContains(refused.message(), "refused"));
+}
+
+TEST(ClientsetBundle, RunsCommandsInPods) {
+  const auto transport = std::make_shared<ScriptedTransport>();
+  transport->Expect({.method = "GET"}, rest::StatusReply(403, "Forbidden", "no get"));
+  transport->Expect({.method = "POST", .path = "/api/v1/namespaces/prod/pods/web-0/exec"},
+                    rest::StatusReply(404, "NotFound", "no such pod"));
+  const absl::StatusOr<Clientset> client = Clientset::Make(ConfigOf(transport));
+  ASSERT_THAT(client, IsOk());
+  const absl::StatusOr<remotecommand::CommandOutput> output = remotecommand::CollectOutput(
+      Context(), client->client(), {"prod", "web-0"}, {.command = {"hostname"}});
+  EXPECT_TRUE(errors::IsNotFound(output.status()));
+  EXPECT_EQ(remotecommand::ExitCodeOf(output.status()), std::nullopt);
+  const remotecommand::Streams streams = {.stdin_source = remotecommand::FromDescriptor(0)};
+  EXPECT_FALSE(streams.stdin_source == nullptr);
+  EXPECT_FALSE(remotecommand::IsTerminal(-1));
+}
+
+TEST(ClientsetBundle, ForwardsPortsReadsLogsAndCopiesFiles) {
+  const auto transport = std::make_shared<ScriptedTransport>();
+  transport->Always({}, rest::StatusReply(404, "NotFound", "no such pod"));
+  const absl::StatusOr<Clientset> client = Clientset::Make(ConfigOf(transport));
+  ASSERT_THAT(client, IsOk());
+  EXPECT_TRUE(errors::IsNotFound(
+      portforward::Forwarder::Connect(Context(), client->client(), {"prod", "web-0"}).status()));
+  EXPECT_THAT(portforward::ParsePorts({"8888:5000"}), IsOk());
+  EXPECT_THAT(portforward::Listen(Context(), nullptr, {}, {}), testing::Not(IsOk()));
+  EXPECT_NE(portforward::PodDialer(nullptr), nullptr);
+  const std::vector<podlogs::Target> targets = {
+      {.namespace_name = "prod", .pod = "web-0", .container = "app"}};
+  EXPECT_TRUE(
+      errors::IsNotFound(podlogs::Follow(Context(), client->client(), targets, {},
+                                         [](absl::string_view) { return absl::OkStatus(); })));
+  EXPECT_TRUE(errors::IsNotFound(
+      podcopy::CopyFromPod(Context(), client->client(), {"prod", "web-0"}, "/srv", "none")));
 }
 
 TEST(ClientsetBundle, HasSelectorsWaitsAndMacros) {
