@@ -14,6 +14,10 @@ namespace kube::apiserver {
 
 // The faults that can be injected. A fault with `after_commit` hits the response of a request that
 // was carried out, which the client cannot see.
+//
+// A request that asks for another protocol, as exec and port-forward do, is a request as any other:
+// its response is the 101 that switches protocols. Of the faults, Partition and
+// Faults::BreakConnections also apply to the connection afterwards.
 namespace fault {
 
 // Delays a request. If the client gives up meanwhile, the request is not carried out, unless
@@ -44,8 +48,13 @@ struct Drop {
 // Cuts the network between a client and the server until the rule is removed. Requests and watches
 // wait, and continue then if the client has not given up. Data that the server has sent before
 // still arrives.
+//
+// On a connection that has switched protocols, no bytes pass in either direction, and neither side
+// learns that the other one has closed it. Reads and writes of the server wait; the client can send
+// until its buffers are full.
 struct Partition {
-  // Aborts open requests, and new ones at once, instead of letting them wait.
+  // Aborts open requests, and new ones at once, instead of letting them wait. Connections that have
+  // switched protocols are reset: the client's reads and writes fail.
   bool refuse = false;
 };
 

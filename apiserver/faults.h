@@ -49,7 +49,8 @@ class Faults {
 
   // Ends all watches regularly, as if their timeout had passed.
   void CloseWatches();
-  // Aborts all open requests, including watches.
+  // Aborts all open requests, including watches, and resets connections that have switched
+  // protocols.
   void BreakConnections();
 
  private:

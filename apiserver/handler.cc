@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -19,6 +20,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/prometheus.h"
@@ -28,10 +31,15 @@
 #include "apimachinery/errors/errors.h"
 #include "apiserver/auth/authorize.h"
 #include "apiserver/auth/impersonate.h"
+#include "apiserver/auth/websocket_token.h"
 #include "apiserver/call/answer.h"
 #include "apiserver/call/core.h"
 #include "apiserver/cluster/bootstrap.h"
 #include "apiserver/cluster/cluster_objects.h"
+#include "apiserver/container.h"
+#include "apiserver/containers/container_table.h"
+#include "apiserver/containers/log_session.h"
+#include "apiserver/containers/pod_logs.h"
 #include "apiserver/discovery/server_metrics.h"
 #include "apiserver/encoding/output.h"
 #include "apiserver/faults/fault_layer.h"
@@ -41,10 +49,12 @@
 #include "apiserver/resources.h"
 #include "apiserver/server_address.h"
 #include "apiserver/storage.h"
+#include "apiserver/streaming/sessions.h"
 #include "apiserver/user.h"
 #include "apiserver/verbs/dispatch.h"
 #include "apiserver/watch/watch_session.h"
 #include "net/httpserver/exchange.h"
+#include "net/io/duplex_stream.h"
 
 namespace kube::apiserver {
 
@@ -71,6 +81,13 @@ class KnownAddress {
   ServerAddress address_ ABSL_GUARDED_BY(mutex_);
 };
 
+ContainerName NameOf(absl::string_view namespace_name, absl::string_view pod,
+                     absl::string_view container) {
+  return {.namespace_name = std::string(namespace_name),
+          .pod = std::string(pod),
+          .container = std::string(container)};
+}
+
 }  // namespace
 
 // The state of a handler. Timers and callbacks that may run after the handler is destroyed hold it
@@ -78,6 +95,7 @@ class KnownAddress {
 struct ApiHandler::Impl : apiserver::internal::FaultHost, std::enable_shared_from_this<Impl> {
   explicit Impl(HandlerOptions handler_options)
       : options(std::move(handler_options)),
+        open_sessions(options.max_sessions),
         core(MakeCore()),
         tokens(options.tokens),
         deny(options.deny) {}
@@ -100,7 +118,7 @@ struct ApiHandler::Impl : apiserver::internal::FaultHost, std::enable_shared_fro
   // Makes a core with a new cluster.
   std::shared_ptr<apiserver::internal::Core> MakeCore();
   std::shared_ptr<apiserver::internal::Core> Core() const;
-  // Removes all watches and waiting reads, and returns them.
+  // Removes all watches, followed logs and waiting reads, and returns them.
   struct Ended;
   Ended EndAll();
   void Serve(std::shared_ptr<FaultyExchange> exchange, bool has_waited);
@@ -114,6 +132,11 @@ struct ApiHandler::Impl : apiserver::internal::FaultHost, std::enable_shared_fro
   void StartWatch(const std::shared_ptr<apiserver::internal::Core>& the_core,
                   std::shared_ptr<FaultyExchange> exchange,
                   std::unique_ptr<apiserver::internal::WatchStream> watch);
+  void FollowLog(std::shared_ptr<apiserver::internal::Core> the_core,
+                 std::shared_ptr<FaultyExchange> exchange,
+                 std::unique_ptr<apiserver::internal::FollowedLog> followed);
+  void StartSession(std::shared_ptr<FaultyExchange> exchange, const RequestInfo& info,
+                    apiserver::internal::Upgrade upgrade);
   void Wait(apiserver::internal::Core& the_core, std::shared_ptr<FaultyExchange> exchange,
             int64_t revision);
   void Resume(const std::shared_ptr<FaultyExchange>& exchange, int64_t id);
@@ -123,7 +146,11 @@ struct ApiHandler::Impl : apiserver::internal::FaultHost, std::enable_shared_fro
   const HandlerOptions options;
   // Shared with the storages, which may outlive this.
   const std::shared_ptr<KnownAddress> address = std::make_shared<KnownAddress>();
+  // Shared with all cores.
+  const std::shared_ptr<apiserver::internal::ContainerTable> containers =
+      std::make_shared<apiserver::internal::ContainerTable>();
   apiserver::internal::ServerMetrics metrics;
+  apiserver::internal::Sessions open_sessions;
 
   mutable base::Mutex mutex;
   // Replaced by Restart. Code that works on a core holds a reference to it.
@@ -133,6 +160,8 @@ struct ApiHandler::Impl : apiserver::internal::FaultHost, std::enable_shared_fro
   std::deque<LoggedRequest> requests ABSL_GUARDED_BY(mutex);
   int64_t next_id ABSL_GUARDED_BY(mutex) = 1;
   std::map<int64_t, std::shared_ptr<apiserver::internal::WatchSession>> watches
+      ABSL_GUARDED_BY(mutex);
+  std::map<int64_t, std::shared_ptr<apiserver::internal::LogSession>> followed_logs
       ABSL_GUARDED_BY(mutex);
   std::map<int64_t, std::shared_ptr<Waiting>> waiting ABSL_GUARDED_BY(mutex);
 };
@@ -165,6 +194,14 @@ absl::StatusOr<User> ApiHandler::Impl::Authenticate(const httpserver::Request& r
   const absl::string_view header = request.headers.Get("authorization").value_or("");
   if (absl::StartsWithIgnoreCase(header, "bearer ")) {
     std::optional<User> user = UserOfToken(absl::StripAsciiWhitespace(header.substr(7)));
+    if (!user.has_value()) return errors::Unauthorized("Unauthorized");
+    return *std::move(user);
+  }
+  const absl::StatusOr<std::optional<std::string>> token =
+      apiserver::internal::WebSocketToken(request.headers);
+  if (!token.ok()) return errors::Unauthorized("Unauthorized");
+  if (token->has_value()) {
+    std::optional<User> user = UserOfToken(**token);
     if (!user.has_value()) return errors::Unauthorized("Unauthorized");
     return *std::move(user);
   }
@@ -241,8 +278,21 @@ void ApiHandler::Impl::Serve(std::shared_ptr<FaultyExchange> exchange, bool has_
   if (auto* not_yet = std::get_if<apiserver::internal::NotYet>(&answer)) {
     return Wait(*the_core, std::move(exchange), not_yet->revision);
   }
+  if (auto* upgrade = std::get_if<apiserver::internal::Upgrade>(&answer)) {
+    if (open_sessions.full()) {
+      return respond(apiserver::internal::ErrorResponse(
+          errors::TooManyRequests("too many sessions are open", absl::Seconds(1)), pretty));
+    }
+    observe(101);
+    Log(request, *info, user->name, exchange->plan().names, 101);
+    return StartSession(std::move(exchange), *info, std::move(*upgrade));
+  }
   observe(200);
   Log(request, *info, user->name, exchange->plan().names, 200);
+  using FollowedLogPtr = std::unique_ptr<apiserver::internal::FollowedLog>;
+  if (auto* followed = std::get_if<FollowedLogPtr>(&answer)) {
+    return FollowLog(the_core, std::move(exchange), std::move(*followed));
+  }
   StartWatch(the_core, std::move(exchange),
              std::move(std::get<std::unique_ptr<apiserver::internal::WatchStream>>(answer)));
 }
@@ -272,6 +322,46 @@ void ApiHandler::Impl::StartWatch(const std::shared_ptr<apiserver::internal::Cor
   });
   // The resources may have changed before the watch was registered.
   session->EndUnlessOf(*the_core->resources.Get());
+}
+
+void ApiHandler::Impl::FollowLog(std::shared_ptr<apiserver::internal::Core> the_core,
+                                 std::shared_ptr<FaultyExchange> exchange,
+                                 std::unique_ptr<apiserver::internal::FollowedLog> followed) {
+  followed->owner = std::move(the_core);
+  auto session =
+      std::make_shared<apiserver::internal::LogSession>(std::move(*followed), std::move(exchange));
+  int64_t id = 0;
+  {
+    base::MutexLock lock(mutex);
+    id = next_id++;
+    followed_logs.emplace(id, session);
+  }
+  session->Start([weak = weak_from_this(), id] {
+    const auto self = weak.lock();
+    if (self == nullptr) return;
+    std::shared_ptr<apiserver::internal::LogSession> over;
+    base::MutexLock lock(self->mutex);
+    auto it = self->followed_logs.find(id);
+    if (it == self->followed_logs.end()) return;
+    // Destroyed after the lock is released, because its destructor waits for callbacks.
+    over = std::move(it->second);
+    self->followed_logs.erase(it);
+  });
+}
+
+void ApiHandler::Impl::StartSession(std::shared_ptr<FaultyExchange> exchange,
+                                    const RequestInfo& info, apiserver::internal::Upgrade upgrade) {
+  absl::StatusOr<std::unique_ptr<io::DuplexStream>> connection =
+      exchange->SwitchProtocols(std::move(upgrade.headers));
+  if (!connection.ok()) {
+    // The client has gone, unless a fault has answered it.
+    return exchange->Abort();
+  }
+  const absl::Status started = open_sessions.Start(
+      exchange->context(), absl::StrCat(info.subresource, " ", info.namespace_name, "/", info.name),
+      [serve = std::move(upgrade.serve), stream = *std::move(connection)](
+          const Context& ctx) mutable { serve(ctx, std::move(stream)); });
+  if (!started.ok()) log::Error(started, "cannot start a session");
 }
 
 void ApiHandler::Impl::EndStaleWatches(const Resources& resources) {
@@ -318,6 +408,7 @@ std::shared_ptr<apiserver::internal::Core> ApiHandler::Impl::MakeCore() {
   auto made = std::make_shared<apiserver::internal::Core>(
       options.storage, options.tables == nullptr ? printers::PlainTables() : *options.tables);
   made->managed_fields = options.managed_fields;
+  made->containers = containers;
   made->find_user = [this](absl::string_view token) { return UserOfToken(token); };
   made->allows = [this](const User& user, const RequestInfo& info) {
     return apiserver::internal::Authorize(user, info, options.anonymous, Rules()).ok();
@@ -342,6 +433,7 @@ std::shared_ptr<apiserver::internal::Core> ApiHandler::Impl::Core() const {
 // Must be destroyed without the lock, because destructors wait for callbacks.
 struct ApiHandler::Impl::Ended {
   std::map<int64_t, std::shared_ptr<apiserver::internal::WatchSession>> watches;
+  std::map<int64_t, std::shared_ptr<apiserver::internal::LogSession>> followed_logs;
   std::map<int64_t, std::shared_ptr<Waiting>> waiting;
 };
 
@@ -349,6 +441,7 @@ ApiHandler::Impl::Ended ApiHandler::Impl::EndAll() {
   Ended ended;
   base::MutexLock lock(mutex);
   ended.watches.swap(watches);
+  ended.followed_logs.swap(followed_logs);
   ended.waiting.swap(waiting);
   return ended;
 }
@@ -394,6 +487,7 @@ ApiHandler::ApiHandler(HandlerOptions options)
 ApiHandler::~ApiHandler() {
   layer_->Close();
   impl_->EndAll();
+  impl_->open_sessions.EndAll();
 }
 
 void ApiHandler::Handle(std::shared_ptr<Exchange> exchange) { layer_->Handle(std::move(exchange)); }
@@ -406,6 +500,7 @@ void ApiHandler::Restart(const RestartOptions& options) {
   }
   layer_->BreakConnections();
   impl_->EndAll();
+  impl_->open_sessions.EndAll();
 }
 
 int64_t ApiHandler::revision() const { return impl_->Core()->storage.revision(); }
@@ -437,17 +532,40 @@ void ApiHandler::AddToken(absl::string_view token, User user) {
   impl_->tokens[std::string(token)] = std::move(user);
 }
 
+void ApiHandler::SetContainer(absl::string_view namespace_name, absl::string_view pod,
+                              absl::string_view container, Container provided) {
+  impl_->containers->Set(NameOf(namespace_name, pod, container), std::move(provided));
+}
+
+void ApiHandler::SetContainers(std::function<std::optional<Container>(const ContainerName&)> find) {
+  impl_->containers->SetFinder(std::move(find));
+}
+
 void ApiHandler::SetPodLog(absl::string_view namespace_name, absl::string_view pod,
                            absl::string_view container, absl::string_view text) {
-  const std::shared_ptr<apiserver::internal::Core> core = impl_->Core();
-  base::MutexLock lock(core->mutex);
-  core->logs[{std::string(namespace_name), std::string(pod), std::string(container)}] =
-      std::string(text);
+  impl_->Core()->logs->Set(NameOf(namespace_name, pod, container), text, base::WallNow());
+}
+
+void ApiHandler::AppendPodLog(absl::string_view namespace_name, absl::string_view pod,
+                              absl::string_view container, absl::string_view text) {
+  impl_->Core()->logs->Append(NameOf(namespace_name, pod, container), text, base::WallNow());
+}
+
+void ApiHandler::EndPodLog(absl::string_view namespace_name, absl::string_view pod,
+                           absl::string_view container) {
+  impl_->Core()->logs->End(NameOf(namespace_name, pod, container));
+}
+
+void ApiHandler::RestartPodLog(absl::string_view namespace_name, absl::string_view pod,
+                               absl::string_view container) {
+  impl_->Core()->logs->Restart(NameOf(namespace_name, pod, container));
 }
 
 size_t ApiHandler::watches() const {
   base::MutexLock lock(impl_->mutex);
   return impl_->watches.size();
 }
+
+size_t ApiHandler::sessions() const { return impl_->open_sessions.size(); }
 
 }  // namespace kube::apiserver

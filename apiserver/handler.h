@@ -3,13 +3,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "apiserver/container.h"
 #include "apiserver/faults.h"
 #include "apiserver/printers/table_printer.h"
 #include "apiserver/server_address.h"
@@ -46,6 +49,9 @@ struct HandlerOptions {
   absl::Duration fresh_timeout = absl::Seconds(3);
   // Maximum number of requests in the log; the oldest are dropped. Default: 100,000.
   size_t max_logged_requests = 100'000;
+  // Maximum number of exec, attach and port-forward sessions at a time; more get a 429. Each has
+  // two or three threads, and one more for each forwarded connection. Default: 1000.
+  size_t max_sessions = 1000;
   StorageOptions storage = {};
   // How tables, the format that kubectl asks for, show built-in kinds. It must outlive the handler.
   // If null, printers::PlainTables() is used: the columns "Name" and "Created At". With
@@ -56,8 +62,8 @@ struct HandlerOptions {
   std::vector<FaultRule> faults = {};
 };
 
-// An entry of the request log: a request that was answered, a watch that was begun, or a request
-// that a fault kept from being served.
+// An entry of the request log: a request that was answered, a watch or a session (exec, attach,
+// port-forward) that was begun, or a request that a fault kept from being served.
 struct LoggedRequest {
   std::string method = {};  // "GET"
   std::string target = {};  // "/api/v1/pods?watch=1"
@@ -72,7 +78,8 @@ struct LoggedRequest {
   std::string user_agent = {};
   std::string content_type = {};
   std::string accept = {};
-  // The response's status code, also if the response was lost on the way. Zero if there was none.
+  // The response's status code, also if the response was lost on the way; 101 for a session. Zero
+  // if there was none.
   int code = 0;
   // The injected faults that applied to the request as a whole, such as "delay,drop".
   std::string fault = {};
@@ -86,23 +93,27 @@ struct RestartOptions {
 
 // The embedded API server without a socket: it takes HTTP requests from any carrier and answers
 // them. ApiServer puts it behind a port; a transport within the process drives it under SimRuntime.
-// It has no threads, and takes time, timers and random numbers from base::Runtime, so each run
-// under SimRuntime is the same.
+// It has no threads but those of sessions (exec, attach, port-forward), and takes time, timers and
+// random numbers from base::Runtime, so each run under SimRuntime is the same.
 //
 // A new cluster has the namespaces default, kube-system, kube-public and kube-node-lease, and the
 // objects of HandlerOptions::cluster_objects. docs/envtest.md says which parts of the Kubernetes
 // API are implemented, and what differs.
 //
 // Thread-safe. Destroying the handler does not answer exchanges that are still open: their carrier
-// must end them. Those that a fault holds back are aborted.
+// must end them. Those that a fault holds back are aborted. The destructor cancels sessions and
+// waits until the functions of their containers have returned, at most 30 seconds; a function that
+// ignores ContainerProcess::context is then logged and left alone, and must not use what the test
+// destroys.
 class ApiHandler : public httpserver::Handler {
  public:
   explicit ApiHandler(HandlerOptions options = {});
   ~ApiHandler() override;
 
   // Serves a request on the calling thread, and answers it before returning. Exceptions are
-  // watches, reads that wait for a future resourceVersion, and requests that a fault delays: these
-  // are answered later, from other threads.
+  // watches, logs that are followed, reads that wait for a future resourceVersion, and requests
+  // that a fault delays: these are answered later, from other threads. Sessions run on threads of
+  // their own.
   void Handle(std::shared_ptr<httpserver::Exchange> exchange) override;
 
   // Returns the latest revision, which is the resourceVersion of a list made now.
@@ -122,19 +133,48 @@ class ApiHandler : public httpserver::Handler {
   void SetDenyRules(std::vector<DenyRule> rules);
   // Adds a token for `user`, replacing any user the token had.
   void AddToken(absl::string_view token, User user);
-  // Sets the response of GET pods/NAME/log for a container. The default is an empty log.
+
+  // Sets what `kubectl exec`, `attach` and `port-forward` find in a container, in place of what was
+  // set for it before. The pod may be created later, but must have a node (spec.nodeName) when a
+  // client comes. Sessions that have begun are not affected.
+  void SetContainer(absl::string_view namespace_name, absl::string_view pod,
+                    absl::string_view container, Container provided);
+  // Sets the same for all containers that SetContainer does not name: `find` is called for each
+  // session and each forwarded connection, on any thread, and returns nullopt for a container that
+  // has nothing. It may call the handler. Null means that no others are provided.
+  void SetContainers(std::function<std::optional<Container>(const ContainerName&)> find);
+
+  // Sets the log of a container, in place of the old one. It is complete, so that those who follow
+  // it come to its end. The default is an empty log.
   void SetPodLog(absl::string_view namespace_name, absl::string_view pod,
                  absl::string_view container, absl::string_view text);
+  // Appends to the log of a container, with the present time for each line that begins. A
+  // client that follows it (`kubectl logs -f`) gets the text at once, and waits for more: until
+  // EndPodLog, until the pod is deleted, or until its status says that the container has
+  // terminated. A log of a container that is provided, or whose status says that it runs, can be
+  // followed before its first line. Up to 64 MiB are kept for each container; the oldest lines go.
+  void AppendPodLog(absl::string_view namespace_name, absl::string_view pod,
+                    absl::string_view container, absl::string_view text);
+  // Completes the log of a container, which stays as it is.
+  void EndPodLog(absl::string_view namespace_name, absl::string_view pod,
+                 absl::string_view container);
+  // Completes the log of a container, and begins a new one, as when the container restarts. The
+  // completed one is that of `kubectl logs --previous`.
+  void RestartPodLog(absl::string_view namespace_name, absl::string_view pod,
+                     absl::string_view container);
 
   // Returns the number of open watches.
   size_t watches() const;
+  // Returns the number of exec, attach and port-forward sessions that have not ended.
+  size_t sessions() const;
 
   // Returns a handle to add and remove fault rules, and to see how often they fired.
   Faults faults() const { return Faults(layer_); }
-  // Behaves like a restart of the server process: all open requests are aborted. Users, deny rules
-  // and the log of requests are kept. With `keep_data` the history is kept too; a real server
-  // starts with an empty watch cache, so that watches of older versions may get 410: call Compact
-  // to imitate that.
+  // Behaves like a restart of the server process: all open requests are aborted. Users, deny rules,
+  // the containers that were set, and the log of requests are kept. With `keep_data` the history
+  // and the logs of containers are kept too; a real server starts with an empty watch cache, so
+  // that watches of older versions may get 410: call Compact to imitate that. Waits for sessions as
+  // the destructor does, so functions of containers must not call it.
   void Restart(const RestartOptions& options = {});
 
  private:

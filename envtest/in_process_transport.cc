@@ -25,6 +25,7 @@
 #include "net/httpclient/transport_error.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/in_process_exchange.h"
+#include "net/io/duplex_stream.h"
 
 namespace kube::envtest {
 namespace {
@@ -34,7 +35,8 @@ using httpserver::InProcessExchange;
 
 // Converts errors of the exchange to those of a connection.
 absl::Status ToTransportError(const Context& ctx, const absl::Status& error) {
-  if (absl::IsAborted(error)) {
+  // UNAVAILABLE: the handler has closed a connection that has switched protocols.
+  if (absl::IsAborted(error) || absl::IsUnavailable(error)) {
     return httpclient::MakeTransportError({.kind = TransportErrorKind::kReset}, error.message());
   }
   if (absl::IsDeadlineExceeded(error) && !ctx.done()) {
@@ -62,6 +64,37 @@ class Body final : public watch::ByteStream {
   InProcessExchange exchange_;
 };
 
+// The body of a response whose connection has switched protocols.
+class EmptyBody final : public watch::ByteStream {
+ public:
+  absl::StatusOr<std::string> Read(const Context&) override { return std::string(); }
+  void Close() override {}
+};
+
+// The client's end of a connection that has switched protocols.
+class Connection final : public io::DuplexStream {
+ public:
+  explicit Connection(std::unique_ptr<io::DuplexStream> inner) : inner_(std::move(inner)) {}
+
+  absl::StatusOr<std::string> Read(const Context& ctx) override {
+    absl::StatusOr<std::string> bytes = inner_->Read(ctx);
+    if (!bytes.ok()) return ToTransportError(ctx, bytes.status());
+    return bytes;
+  }
+  void Recycle(std::string bytes) override { inner_->Recycle(std::move(bytes)); }
+  absl::Status Write(const Context& ctx, absl::string_view bytes) override {
+    return ToTransportError(ctx, inner_->Write(ctx, bytes));
+  }
+  absl::Status Flush(const Context& ctx) override {
+    return ToTransportError(ctx, inner_->Flush(ctx));
+  }
+  absl::Status CloseWrite() override { return inner_->CloseWrite(); }
+  void Close() override { inner_->Close(); }
+
+ private:
+  const std::unique_ptr<io::DuplexStream> inner_;
+};
+
 // Returns INVALID_ARGUMENT for a URL without scheme or host.
 absl::StatusOr<httpserver::Request> ToServer(httpclient::HttpRequest request) {
   absl::string_view url = request.url;
@@ -81,7 +114,13 @@ absl::StatusOr<httpserver::Request> ToServer(httpclient::HttpRequest request) {
   out.headers = std::move(request.headers);
   if (!out.headers.Get("host").has_value()) out.headers.Set("host", authority);
   if (request.body != nullptr) out.body = *request.body;
-  out.http_version = 2;
+  if (request.upgrade && !out.headers.Get("connection").has_value()) {
+    out.headers.Set("connection", "Upgrade");
+  }
+  out.http_version = request.upgrade ? 1 : 2;
+  out.wants_upgrade = request.upgrade && out.body.empty() &&
+                      out.headers.HasToken("connection", "upgrade") &&
+                      !out.headers.Get("upgrade").value_or("").empty();
   out.peer_address = "127.0.0.1:0";
   return out;
 }
@@ -96,6 +135,7 @@ absl::StatusOr<httpclient::HttpResponse> InProcessTransport::RoundTrip(
     const Context& ctx, httpclient::HttpRequest request) {
   if (ctx.done()) return ctx.status();
   const absl::Duration header_timeout = request.header_timeout;
+  const int http_version = request.upgrade ? 1 : 2;
   KUBE_ASSIGN_OR_RETURN(httpserver::Request received, ToServer(std::move(request)));
   received.client_certificate = options_.client_certificate;
 
@@ -104,13 +144,22 @@ absl::StatusOr<httpclient::HttpResponse> InProcessTransport::RoundTrip(
   absl::StatusOr<InProcessExchange::Head> head =
       body->exchange().WaitForHead(ctx, base::Now() + header_timeout);
   if (!head.ok()) return ToTransportError(ctx, head.status());
+  if (std::unique_ptr<io::DuplexStream> connection = body->exchange().TakeConnection()) {
+    return httpclient::HttpResponse{
+        .status = head->status,
+        .headers = std::move(head->headers),
+        .body = std::make_unique<EmptyBody>(),
+        .connection = std::make_unique<Connection>(std::move(connection)),
+        .http_version = http_version};
+  }
   if (head->content_length.has_value() && !head->headers.Get("content-length").has_value()) {
     head->headers.Set("content-length", absl::StrCat(*head->content_length));
   }
   return httpclient::HttpResponse{.status = head->status,
                                   .headers = std::move(head->headers),
                                   .body = std::move(body),
-                                  .http_version = 2};
+                                  .connection = {},
+                                  .http_version = http_version};
 }
 
 apiserver::User AdminUser() {

@@ -36,7 +36,12 @@ struct InProcessTransportOptions {
 // reads on. Abandoning a request, through its context or by destroying its body, ends the exchange
 // before that call returns.
 //
-// Transport errors are kTimeout (header_timeout) and kReset (the handler aborted or was destroyed).
+// A request with `upgrade` can have another protocol: the handler switches protocols, and the
+// response has a connection, which is a pipe (net/io/pipe.h). Such a request counts as HTTP/1.1,
+// all others as HTTP/2.
+//
+// Transport errors are kTimeout (header_timeout) and kReset (the handler aborted, was destroyed, or
+// has closed the connection).
 //
 // Not imitated: TCP, so nothing is refused, lost or delayed except by ApiHandler::faults; TLS and
 // certificates; ConnectionOptions, which are ignored; HTTP framing, limits of headers and bodies,

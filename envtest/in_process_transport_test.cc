@@ -40,6 +40,7 @@
 #include "net/httpclient/http_message.h"
 #include "net/httpclient/transport_error.h"
 #include "net/httpserver/exchange.h"
+#include "net/io/duplex_stream.h"
 
 namespace kube::envtest {
 namespace {
@@ -268,6 +269,139 @@ TEST(InProcessTransport, ClosingEndsTheExchangeAndAReadThatBlocks) {
   response->body->Close();
   reading.Join();
   EXPECT_TRUE(kept->context().done());
+}
+
+// A request that asks for another protocol, as its header says.
+httpclient::HttpRequest UpgradeRequest() {
+  return {.url = "http://h/exec",
+          .headers = {{"connection", "Upgrade"}, {"upgrade", "echo"}},
+          .upgrade = true};
+}
+
+// Sends back all that it reads, and then ends.
+absl::Status EchoToEnd(const Context& ctx, io::DuplexStream& stream) {
+  while (true) {
+    KUBE_ASSIGN_OR_RETURN(const std::string piece, stream.Read(ctx));
+    if (piece.empty()) return stream.CloseWrite();
+    KUBE_RETURN_IF_ERROR(stream.Write(ctx, piece));
+  }
+}
+
+TEST(InProcessTransport, Upgrade_HandlerSwitches_ResponseHasTheConnection) {
+  base::SimRuntime sim;
+  EXPECT_THAT(sim.Run([] {
+    base::ThreadGroup threads{Context()};
+    std::shared_ptr<Exchange> kept;
+    FunctionHandler handler([&](std::shared_ptr<Exchange> exchange) {
+      kept = std::move(exchange);
+      EXPECT_EQ(kept->request().http_version, 1);
+      EXPECT_EQ(kept->request().headers.Get("upgrade"), "echo");
+      auto connection = kept->SwitchProtocols({{"upgrade", "echo"}});
+      ASSERT_THAT(connection, IsOk());
+      threads.Go("echo", [stream = *std::move(connection)](const Context& ctx) {
+        return EchoToEnd(ctx, *stream);
+      });
+    });
+    InProcessTransport transport(handler);
+    auto response = transport.RoundTrip(Context(), UpgradeRequest());
+    ASSERT_THAT(response, IsOk());
+    EXPECT_EQ(response->status, 101);
+    EXPECT_EQ(response->http_version, 1);
+    EXPECT_EQ(response->headers.Get("upgrade"), "echo");
+    EXPECT_EQ(ReadAll(*response->body), "");
+    response->body.reset();
+    ASSERT_NE(response->connection, nullptr);
+    io::DuplexStream& connection = *response->connection;
+    EXPECT_THAT(connection.Write(Context(), "hello"), IsOk());
+    EXPECT_THAT(connection.Read(Context()), base::IsOkAndHolds("hello"));
+    EXPECT_THAT(connection.Flush(Context()), IsOk());
+    EXPECT_THAT(connection.Read(WithTimeout(Context(), absl::Hours(1))),
+                StatusIs(absl::StatusCode::kDeadlineExceeded));
+    EXPECT_FALSE(kept->context().done());
+    EXPECT_THAT(connection.CloseWrite(), IsOk());
+    EXPECT_THAT(connection.Read(Context()), base::IsOkAndHolds(""));
+    EXPECT_THAT(threads.Wait(), IsOk());
+    EXPECT_TRUE(kept->context().done());
+  }),
+              IsOk());
+}
+
+TEST(InProcessTransport, Upgrade_EndOfTheConnection_IsSeen) {
+  std::shared_ptr<Exchange> kept;
+  std::unique_ptr<io::DuplexStream> server;
+  FunctionHandler handler([&](std::shared_ptr<Exchange> exchange) {
+    auto connection = exchange->SwitchProtocols({});
+    ASSERT_THAT(connection, IsOk());
+    server = *std::move(connection);
+    kept = std::move(exchange);
+  });
+  InProcessTransport transport(handler);
+  {
+    auto response = transport.RoundTrip(Context(), UpgradeRequest());
+    ASSERT_THAT(response, IsOk());
+    EXPECT_FALSE(kept->context().done());
+  }
+  EXPECT_TRUE(kept->context().done()) << "the client has dropped the connection";
+  EXPECT_THAT(server->Read(Context()), base::IsOkAndHolds(""));
+
+  const struct {
+    absl::string_view name;
+    std::function<void()> end;
+    bool read_fails;
+  } cases[] = {
+      {"closed", [&] { server->Close(); }, false},
+      {"aborted", [&] { kept->Abort(); }, true},
+  };
+  for (const auto& test : cases) {
+    SCOPED_TRACE(test.name);
+    auto response = transport.RoundTrip(Context(), UpgradeRequest());
+    ASSERT_THAT(response, IsOk());
+    test.end();
+    const auto read = response->connection->Read(Context());
+    EXPECT_EQ(read.ok(), !test.read_fails);
+    if (test.read_fails) {
+      EXPECT_EQ(httpclient::TransportErrorOf(read.status())->kind,
+                httpclient::TransportErrorKind::kReset);
+    }
+    const absl::Status write = response->connection->Write(Context(), "x");
+    ASSERT_TRUE(httpclient::TransportErrorOf(write).has_value()) << write;
+    EXPECT_EQ(httpclient::TransportErrorOf(write)->kind, httpclient::TransportErrorKind::kReset);
+  }
+}
+
+TEST(InProcessTransport, Upgrade_WantsUpgrade_OnlyIfTheServerWouldSeeIt) {
+  const struct {
+    absl::string_view name;
+    httpclient::HttpRequest request;
+    bool wants;
+  } cases[] = {
+      {"as usual", UpgradeRequest(), true},
+      {"without a connection header",
+       {.url = "http://h/", .headers = {{"upgrade", "echo"}}, .upgrade = true},
+       true},
+      {"without an upgrade header", {.url = "http://h/", .headers = {}, .upgrade = true}, false},
+      {"with a body",
+       {.url = "http://h/",
+        .headers = {{"upgrade", "echo"}},
+        .body = std::make_shared<const std::string>("x"),
+        .upgrade = true},
+       false},
+      {"not asked for", {.url = "http://h/", .headers = {{"upgrade", "echo"}}}, false},
+  };
+  for (const auto& test : cases) {
+    SCOPED_TRACE(test.name);
+    bool wants = !test.wants;
+    FunctionHandler handler([&](const std::shared_ptr<Exchange>& exchange) {
+      wants = exchange->request().wants_upgrade;
+      exchange->Respond({.status = 403, .body = "no"});
+    });
+    const auto response = InProcessTransport(handler).RoundTrip(Context(), test.request);
+    ASSERT_THAT(response, IsOk());
+    EXPECT_EQ(wants, test.wants);
+    EXPECT_EQ(response->status, 403);
+    EXPECT_EQ(response->connection, nullptr);
+    EXPECT_EQ(ReadAll(*response->body), "no");
+  }
 }
 
 TEST(InProcessApiServer, ServesATypedClient) {

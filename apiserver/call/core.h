@@ -2,15 +2,14 @@
 #define APISERVER_CALL_CORE_H_
 
 #include <functional>
-#include <map>
+#include <memory>
 #include <optional>
-#include <string>
-#include <tuple>
 
-#include "absl/base/thread_annotations.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/managedfields/fields_v1_cache.h"
+#include "apiserver/containers/container_table.h"
+#include "apiserver/containers/pod_logs.h"
 #include "apiserver/openapi/openapi.h"
 #include "apiserver/printers/table_printer.h"
 #include "apiserver/registry/definitions.h"
@@ -53,10 +52,11 @@ struct Core {
   std::function<std::optional<User>(absl::string_view token)> find_user;
   std::function<bool(const User& user, const RequestInfo& info)> allows;
 
-  // The responses of GET pods/log by namespace, pod and container.
-  base::Mutex mutex;
-  std::map<std::tuple<std::string, std::string, std::string>, std::string> logs
-      ABSL_GUARDED_BY(mutex);
+  // The containers of pods and their logs, as far as a test provides them. Never null; shared with
+  // sessions, which may outlive the core. The containers are set before the first request if they
+  // are those of another core.
+  std::shared_ptr<ContainerTable> containers = std::make_shared<ContainerTable>();
+  const std::shared_ptr<PodLogs> logs = std::make_shared<PodLogs>();
 };
 
 }  // namespace kube::apiserver::internal

@@ -8,6 +8,9 @@
 // A fault of an event cannot act in the middle of a stream, so BeforeEvent stores in `end_` how the
 // stream shall end, and lets the stream finish: Finish then forwards, stays silent, or aborts.
 //
+// SwitchProtocols is an operation, too, and so is what closes the connection. The bytes of the
+// connection are not: FaultyConnection waits before each of its calls (AwaitConnection).
+//
 // While operations wait, nobody else may hold the exchange. It then holds itself through `self_`,
 // until the queue is flushed, it is aborted, or the client goes away.
 
@@ -23,14 +26,21 @@
 #include <utility>
 #include <variant>
 
+#include "absl/functional/any_invocable.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
+#include "apimachinery/base/status.h"
 #include "apiserver/fault_rule.h"
 #include "apiserver/faults/fault_layer.h"
+#include "apiserver/faults/faulty_connection.h"
 #include "apiserver/faults/read_faults.h"
 #include "net/http/headers.h"
 #include "net/httpserver/exchange.h"
+#include "net/io/duplex_stream.h"
 
 namespace kube::apiserver::internal {
 
@@ -100,6 +110,76 @@ void FaultyExchange::Finish(http::Headers trailers) {
   });
 }
 
+absl::StatusOr<std::unique_ptr<io::DuplexStream>> FaultyExchange::SwitchProtocols(
+    http::Headers headers) {
+  if (!request().wants_upgrade) return inner_->SwitchProtocols(std::move(headers));
+  const bool drop = plan_.drop.has_value() && plan_.drop->after_commit;
+  const bool error = plan_.error.has_value() && plan_.error->after_commit;
+  if (drop || error) {
+    Respond({});
+    return absl::UnavailableError("switch protocols: a fault takes the place of the answer");
+  }
+  {
+    base::MutexLock lock(mutex_);
+    if (std::exchange(switching_, true)) {
+      return absl::FailedPreconditionError("switch protocols: an answer has been begun");
+    }
+  }
+  DelayAnswer();
+  connection_gone_ = inner_->context().OnDone([weak = weak_from_this()] {
+    const auto self = weak.lock();
+    if (self == nullptr) return;
+    base::MutexLock lock(self->mutex_);
+    self->changed_.NotifyAll();
+  });
+  Do([this, headers = std::move(headers)](Exchange& inner) mutable {
+    SetConnection(inner.SwitchProtocols(std::move(headers)));
+  });
+  {
+    base::MutexLock lock(mutex_);
+    if (broken_) return absl::UnavailableError("switch protocols: the connection was aborted");
+    if (!switch_error_.ok()) {
+      switching_ = false;
+      return std::exchange(switch_error_, absl::OkStatus());
+    }
+  }
+  return std::make_unique<FaultyConnection>(shared_from_this());
+}
+
+void FaultyExchange::SetConnection(absl::StatusOr<std::unique_ptr<io::DuplexStream>> connection) {
+  base::MutexLock lock(mutex_);
+  if (connection.ok()) {
+    connection_ = *std::move(connection);
+  } else {
+    switch_error_ = connection.status();
+  }
+  changed_.NotifyAll();
+}
+
+absl::StatusOr<io::DuplexStream*> FaultyExchange::AwaitConnection(const Context& ctx) {
+  base::MutexLock lock(mutex_);
+  KUBE_RETURN_IF_ERROR(changed_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    // Negative for a moment if two threads change rules at once, and Release overtakes its Hold.
+    const bool passes = connection_ != nullptr && holds_ <= 0;
+    return passes || broken_ || !switch_error_.ok() || context().done();
+  }));
+  if (broken_) return absl::UnavailableError("the connection was aborted");
+  if (!switch_error_.ok()) return switch_error_;
+  if (connection_ == nullptr) return absl::UnavailableError("the client has disconnected");
+  return connection_.get();
+}
+
+void FaultyExchange::ChangeConnection(absl::AnyInvocable<void(io::DuplexStream&)> change) {
+  Do([this, change = std::move(change)](Exchange&) mutable {
+    if (io::DuplexStream* const changed = connection()) change(*changed);
+  });
+}
+
+io::DuplexStream* FaultyExchange::connection() const {
+  base::MutexLock lock(mutex_);
+  return connection_.get();
+}
+
 void FaultyExchange::Abort() {
   Do([](Exchange& inner) { inner.Abort(); });
 }
@@ -167,6 +247,7 @@ void FaultyExchange::Release() {
   {
     base::MutexLock lock(mutex_);
     --holds_;
+    changed_.NotifyAll();
   }
   Flush();
 }
@@ -178,6 +259,7 @@ void FaultyExchange::Break() {
   {
     base::MutexLock lock(mutex_);
     broken_ = true;
+    changed_.NotifyAll();
     dropped.swap(held_);
     drained.swap(drained_);
     self.swap(self_);

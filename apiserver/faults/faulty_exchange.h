@@ -12,6 +12,8 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/functional/any_invocable.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
@@ -22,6 +24,7 @@
 #include "apiserver/request_info.h"
 #include "net/http/headers.h"
 #include "net/httpserver/exchange.h"
+#include "net/io/duplex_stream.h"
 
 namespace kube::apiserver::internal {
 
@@ -72,6 +75,8 @@ class FaultyExchange final : public httpserver::Exchange,
   void Start(int status, http::Headers headers) override;
   bool Write(std::string piece) override;
   void Finish(http::Headers trailers) override;
+  // The connection keeps the exchange, so that rules and faults find it.
+  absl::StatusOr<std::unique_ptr<io::DuplexStream>> SwitchProtocols(http::Headers headers) override;
   void Abort() override;
   size_t buffered_bytes() const override;
   bool PauseUntilDrained(size_t limit, std::function<void()> drained) override;
@@ -92,7 +97,8 @@ class FaultyExchange final : public httpserver::Exchange,
   const FaultSubject& Subject();
 
   // Hold queues all calls until Release has been called as often. Meanwhile writers are told to
-  // pause, and what they write all the same is queued.
+  // pause, and what they write all the same is queued. A connection that has switched protocols
+  // waits.
   void Hold();
   void Release();
   // Aborts the connection, also while the exchange is held.
@@ -109,6 +115,17 @@ class FaultyExchange final : public httpserver::Exchange,
   // Returns whether it is a watch whose response has begun.
   bool started() const;
 
+  // ---- for the connection that SwitchProtocols has returned
+
+  // Blocks until the protocols have been switched and nothing holds the exchange, or the client has
+  // gone, and returns the connection. Returns UNAVAILABLE if the exchange was aborted, and
+  // ctx.status() if `ctx` ends first.
+  absl::StatusOr<io::DuplexStream*> AwaitConnection(const Context& ctx);
+  // Calls the function with the connection at once or, while the exchange is held, later.
+  void ChangeConnection(absl::AnyInvocable<void(io::DuplexStream&)> change);
+  // Returns null if the protocols have not been switched yet.
+  io::DuplexStream* connection() const;
+
  private:
   using Operation = absl::AnyInvocable<void(httpserver::Exchange&)>;
   // Runs the operation, or queues it.
@@ -117,6 +134,7 @@ class FaultyExchange final : public httpserver::Exchange,
   void Flush();
   // Returns whether Do would queue or drop an operation.
   bool Holds() const;
+  void SetConnection(absl::StatusOr<std::unique_ptr<io::DuplexStream>> connection);
   // Holds the answer back if the plan delays it. Call it before the first part of the answer.
   void DelayAnswer();
 
@@ -126,6 +144,7 @@ class FaultyExchange final : public httpserver::Exchange,
   FaultPlan plan_;
 
   mutable base::Mutex mutex_;
+  base::CondVar changed_;  // what AwaitConnection waits for
   // Never modified once it is set.
   std::unique_ptr<const FaultSubject> subject_ ABSL_GUARDED_BY(mutex_);
   int holds_ ABSL_GUARDED_BY(mutex_) = 0;
@@ -142,12 +161,17 @@ class FaultyExchange final : public httpserver::Exchange,
   // Set by KeepAlive.
   std::shared_ptr<FaultyExchange> self_ ABSL_GUARDED_BY(mutex_);
   bool watches_client_ ABSL_GUARDED_BY(mutex_) = false;
+  bool switching_ ABSL_GUARDED_BY(mutex_) = false;  // SwitchProtocols was called
+  // What `inner_` has returned; never modified once it is set.
+  std::unique_ptr<io::DuplexStream> connection_ ABSL_GUARDED_BY(mutex_);
+  absl::Status switch_error_ ABSL_GUARDED_BY(mutex_);
 
   // Two timers, because a callback cannot start its own timer, and that of `timer_` serves the
   // request.
   base::Timer timer_;
   base::Timer answer_timer_;
   DoneCallback gone_;
+  DoneCallback connection_gone_;
 };
 
 }  // namespace kube::apiserver::internal

@@ -4,16 +4,16 @@
 #include <optional>
 
 #include "absl/status/statusor.h"
+#include "apiserver/call/answer.h"
 #include "apiserver/call/call.h"
 #include "apiserver/call/core.h"
-#include "net/httpserver/exchange.h"
 
 namespace kube::apiserver::internal {
 
 // Serves calls that are not verbs on stored objects: subresources with a behaviour of their own
-// (binding, eviction, logs, scale) and kinds that are never stored (reviews, tokens). Returns
-// nullopt if `call` is an ordinary verb.
-std::optional<absl::StatusOr<httpserver::Response>> ServeSpecial(Core& core, Call& call);
+// (binding, eviction, exec, logs, scale and others) and kinds that are never stored (reviews,
+// tokens). Returns nullopt if `call` is an ordinary verb.
+std::optional<absl::StatusOr<Answer>> ServeSpecial(Core& core, Call& call);
 
 }  // namespace kube::apiserver::internal
 

@@ -1,16 +1,20 @@
 #include "apiserver/testing/fake_exchange.h"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_split.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
 #include "net/http/headers.h"
 #include "net/httpserver/exchange.h"
+#include "net/io/duplex_stream.h"
+#include "net/io/pipe.h"
 
 namespace kube::apiserver {
 
@@ -48,6 +52,28 @@ void FakeExchange::Finish(http::Headers) {
   base::MutexLock lock(mutex_);
   finished_ = true;
   changed_.NotifyAll();
+}
+
+absl::StatusOr<std::unique_ptr<io::DuplexStream>> FakeExchange::SwitchProtocols(
+    http::Headers headers) {
+  base::MutexLock lock(mutex_);
+  if (!request_.wants_upgrade || status_ != 0 || finished_) {
+    return absl::FailedPreconditionError("switch protocols: not asked for, or answered");
+  }
+  if (scope_.context().done())
+    return absl::UnavailableError("switch protocols: the client has gone");
+  io::Pipe pipe = io::MakePipe();
+  connection_ = std::move(pipe.first);
+  status_ = 101;
+  headers_ = std::move(headers);
+  finished_ = true;
+  changed_.NotifyAll();
+  return std::move(pipe.second);
+}
+
+std::unique_ptr<io::DuplexStream> FakeExchange::TakeConnection() {
+  base::MutexLock lock(mutex_);
+  return std::move(connection_);
 }
 
 void FakeExchange::Abort() { Finish({}); }

@@ -10,11 +10,13 @@
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
 #include "net/http/headers.h"
 #include "net/httpserver/exchange.h"
+#include "net/io/duplex_stream.h"
 
 namespace kube::apiserver {
 
@@ -34,6 +36,10 @@ class FakeExchange : public httpserver::Exchange {
   void Start(int status, http::Headers headers) override;
   bool Write(std::string piece) override;
   void Finish(http::Headers trailers) override;
+  // Ends the answer. The connection is a pipe, whose other end TakeConnection returns. Its end is
+  // not the end of the exchange's context, and Abort has no effect on it (InProcessExchange has
+  // both).
+  absl::StatusOr<std::unique_ptr<io::DuplexStream>> SwitchProtocols(http::Headers headers) override;
   void Abort() override;
   size_t buffered_bytes() const override { return 0; }
   bool PauseUntilDrained(size_t, std::function<void()>) override { return false; }
@@ -52,6 +58,8 @@ class FakeExchange : public httpserver::Exchange {
   bool finished() const;
   // Returns the lines of the body, which are the events of a watch in JSON.
   std::vector<std::string> lines() const;
+  // Returns the client's end of the connection after SwitchProtocols, once; null before.
+  std::unique_ptr<io::DuplexStream> TakeConnection();
 
  private:
   const httpserver::Request request_;
@@ -62,6 +70,7 @@ class FakeExchange : public httpserver::Exchange {
   http::Headers headers_ ABSL_GUARDED_BY(mutex_);
   std::string body_ ABSL_GUARDED_BY(mutex_);
   bool finished_ ABSL_GUARDED_BY(mutex_) = false;
+  std::unique_ptr<io::DuplexStream> connection_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace kube::apiserver

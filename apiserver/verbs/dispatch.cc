@@ -111,8 +111,8 @@ absl::StatusOr<Answer> ToAnswer(absl::StatusOr<httpserver::Response> response) {
 }
 
 absl::StatusOr<Answer> ServeVerb(Core& core, Call& call) {
-  if (std::optional<absl::StatusOr<httpserver::Response>> special = ServeSpecial(core, call)) {
-    return ToAnswer(*std::move(special));
+  if (std::optional<absl::StatusOr<Answer>> special = ServeSpecial(core, call)) {
+    return *std::move(special);
   }
   const absl::string_view verb = call.info.verb;
   if (verb == "get") return ServeGet(core, call);

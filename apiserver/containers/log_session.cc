@@ -1,0 +1,113 @@
+// One thread at a time writes, as in WatchSession: whatever may have made something due calls Pump,
+// which sets `again_`. The first thread also sets `pumping_`, and writes pieces of the log until
+// `again_` stays false; the others return at once.
+
+#include "apiserver/containers/log_session.h"
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "apimachinery/base/mutex.h"
+#include "apiserver/containers/log_reader.h"
+#include "net/httpserver/exchange.h"
+
+namespace kube::apiserver::internal {
+namespace {
+
+// How many bytes may wait for a client before no more are added. The rest waits in the log.
+constexpr size_t kAheadBytes = size_t{64} << 10;
+
+}  // namespace
+
+LogSession::LogSession(FollowedLog followed, std::shared_ptr<httpserver::Exchange> exchange)
+    : exchange_(std::move(exchange)), followed_(std::move(followed)) {}
+
+void LogSession::Start(std::function<void()> ended) {
+  {
+    base::MutexLock lock(mutex_);
+    ended_ = std::move(ended);
+    // Keeps other threads from writing before the headers are sent.
+    pumping_ = true;
+  }
+  exchange_->Start(200, {{"content-type", "text/plain"}});
+  const std::weak_ptr<LogSession> weak = weak_from_this();
+  const auto pump = [weak] {
+    if (const auto self = weak.lock()) self->Pump();
+  };
+  appended_ = followed_.log->Watch(pump);
+  container_changed_ = followed_.watch_container(pump);
+  {
+    base::MutexLock lock(mutex_);
+    pumping_ = false;
+  }
+  Pump();
+  gone_ = exchange_->context().OnDone([weak] {
+    const auto self = weak.lock();
+    if (self == nullptr) return;
+    // Tells the server that the exchange was not forgotten.
+    self->exchange_->Abort();
+    self->End();
+  });
+}
+
+void LogSession::Pump() {
+  {
+    base::MutexLock lock(mutex_);
+    again_ = true;
+    if (pumping_ || over_) return;
+    pumping_ = true;
+  }
+  while (true) {
+    {
+      base::MutexLock lock(mutex_);
+      if (!again_ || over_) {
+        pumping_ = false;
+        return;
+      }
+      again_ = false;
+    }
+    if (!WriteNext()) {
+      {
+        base::MutexLock lock(mutex_);
+        pumping_ = false;
+      }
+      End();
+      return;
+    }
+  }
+}
+
+bool LogSession::WriteNext() {
+  const auto pump = [weak = weak_from_this()] {
+    if (const auto self = weak.lock()) self->Pump();
+  };
+  if (exchange_->buffered_bytes() > kAheadBytes &&
+      exchange_->PauseUntilDrained(kAheadBytes, pump)) {
+    return true;
+  }
+  // Asked before the log is read: what a container writes before it ends is sent.
+  const bool container_ended = followed_.container_ended();
+  LogReader::Piece piece = followed_.reader.Next();
+  const bool end = piece.end || (container_ended && !piece.more);
+  {
+    base::MutexLock lock(mutex_);
+    again_ |= piece.more;
+  }
+  if (!piece.bytes.empty() && !exchange_->Write(std::move(piece.bytes))) return false;
+  if (end) exchange_->Finish();
+  return !end;
+}
+
+void LogSession::End() {
+  std::function<void()> ended;
+  {
+    base::MutexLock lock(mutex_);
+    over_ = true;
+    ended.swap(ended_);
+  }
+  if (ended != nullptr) ended();
+}
+
+}  // namespace kube::apiserver::internal

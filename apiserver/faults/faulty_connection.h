@@ -1,0 +1,50 @@
+#ifndef APISERVER_FAULTS_FAULTY_CONNECTION_H_
+#define APISERVER_FAULTS_FAULTY_CONNECTION_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/context.h"
+#include "apiserver/faults/faulty_exchange.h"
+#include "net/io/duplex_stream.h"
+
+namespace kube::apiserver::internal {
+
+// The server's end of a connection that has switched protocols, during whose faults no byte passes
+// in either direction: calls wait, and the end of the bytes arrives later. The exchange decides,
+// and owns the connection.
+class FaultyConnection final : public io::DuplexStream {
+ public:
+  explicit FaultyConnection(std::shared_ptr<FaultyExchange> exchange);
+  ~FaultyConnection() override;
+  FaultyConnection(const FaultyConnection&) = delete;
+  FaultyConnection& operator=(const FaultyConnection&) = delete;
+
+  absl::StatusOr<std::string> Read(const Context& ctx) override;
+  void Recycle(std::string bytes) override;
+  absl::Status Write(const Context& ctx, absl::string_view bytes) override;
+  absl::Status Flush(const Context& ctx) override;
+  absl::Status CloseWrite() override;
+  void Close() override;
+
+ private:
+  // Calls the function with the connection, as soon as no fault holds it, and with a context that
+  // ends with `ctx`, and with Close.
+  template <typename Call>
+  absl::Status WithConnection(const Context& ctx, Call call);
+
+  const std::shared_ptr<FaultyExchange> exchange_;
+  // Done after Close.
+  CancelScope open_;
+  // What was read while a fault began, for the next Read.
+  std::optional<std::string> kept_;
+  bool write_ended_ = false;
+};
+
+}  // namespace kube::apiserver::internal
+
+#endif  // APISERVER_FAULTS_FAULTY_CONNECTION_H_

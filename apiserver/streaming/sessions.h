@@ -1,0 +1,51 @@
+#ifndef APISERVER_STREAMING_SESSIONS_H_
+#define APISERVER_STREAMING_SESSIONS_H_
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "absl/functional/any_invocable.h"
+#include "absl/status/status.h"
+#include "absl/time/time.h"
+#include "apimachinery/base/context.h"
+
+namespace kube::apiserver::internal {
+
+// The threads of connections that have switched to another protocol: one each, as long as the
+// session lasts. Thread-safe.
+class Sessions {
+ public:
+  // Starts no more than `max_sessions` at a time. EndAll waits for `grace`.
+  explicit Sessions(size_t max_sessions, absl::Duration grace = absl::Seconds(30));
+  // Does what EndAll does. No session may start meanwhile.
+  ~Sessions();
+  Sessions(const Sessions&) = delete;
+  Sessions& operator=(const Sessions&) = delete;
+
+  // Runs `body` on a thread of its own, with a context below `parent`. Returns RESOURCE_EXHAUSTED
+  // if there are too many sessions or no threads left; `body` is destroyed then.
+  absl::Status Start(const Context& parent, std::string name,
+                     absl::AnyInvocable<void(const Context&)> body);
+
+  // Returns how many sessions run.
+  size_t size() const;
+  bool full() const;
+
+  // Cancels the sessions that run, and waits until they have ended. A session that goes on although
+  // its context is done is given up after a grace period: it is logged, and its thread is left to
+  // itself. Must not be called on the thread of a session.
+  void EndAll();
+
+ private:
+  struct State;
+
+  const size_t max_sessions_;
+  const absl::Duration grace_;
+  // Shared with the threads, which may outlive this if they were given up.
+  const std::shared_ptr<State> state_;
+};
+
+}  // namespace kube::apiserver::internal
+
+#endif  // APISERVER_STREAMING_SESSIONS_H_
