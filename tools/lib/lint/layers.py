@@ -14,7 +14,7 @@ _ENGINE = (
     "apimachinery/unstructured/value",
 )
 _BELOW_CLIENTSET = ["apimachinery", "apimachinery/engine", "api", "api/meta"]
-_CLIENT = [*_BELOW_CLIENTSET, "net/http", "net/httpclient", "net/spdy", "net/url", "net/websocket", "clientset"]
+_CLIENT = [*_BELOW_CLIENTSET, "net/http", "net/httpclient", "net/io", "net/spdy", "net/url", "net/websocket", "clientset"]
 _BELOW_CONTROLLER = [*_CLIENT, "listers", "informers"]
 _PUBLIC = [*_BELOW_CONTROLLER, "controller", "net", "apiserver", "envtest", "envtest/fake"]
 MAY_USE = {
@@ -25,16 +25,16 @@ MAY_USE = {
     "net": ["apimachinery", "apimachinery/engine", "net/http", "net/io", "net/spdy", "net/url", "net/websocket"],
     "net/http": ["apimachinery/engine"],
     "net/httpclient": ["apimachinery", "apimachinery/engine", "net/http", "net/io", "net/url"],
-    "net/io": ["apimachinery/engine"],
+    "net/io": ["apimachinery", "apimachinery/engine"],
     "net/spdy": ["apimachinery/engine", "net/http", "net/io"],
     "net/url": ["apimachinery/engine"],
     "net/websocket": ["apimachinery/engine", "net/http", "net/io"],
-    "clientset": [*_BELOW_CLIENTSET, "net/http", "net/httpclient", "net/spdy", "net/url", "net/websocket"],
+    "clientset": [*_BELOW_CLIENTSET, "net/http", "net/httpclient", "net/io", "net/spdy", "net/url", "net/websocket"],
     "listers": [*_BELOW_CLIENTSET, "clientset"],
     "informers": [*_CLIENT, "listers"],
     "controller": [*_BELOW_CONTROLLER, "net"],
-    "apiserver": [*_BELOW_CLIENTSET, "net", "net/http", "net/spdy", "net/url", "net/websocket"],
-    "envtest": [*_CLIENT, "net", "apiserver"],
+    "apiserver": [*_BELOW_CLIENTSET, "net", "net/http", "net/io", "net/spdy", "net/url", "net/websocket"],
+    "envtest": [*_CLIENT, "net", "net/io", "apiserver"],
     "envtest/fake": [*_CLIENT, "apiserver", "envtest"],  # for tests of users
     "codegen": ["apimachinery/engine"],  # a build tool, which makes what all others stand on
     "examples": _PUBLIC,
