@@ -95,12 +95,13 @@ class FaultyTransport::Body final : public watch::ByteStream {
       // Cancels at once if the transport has ended already.
       const DoneCallback on_end = end_.context().OnDone([&scope] { scope.Cancel(); });
       absl::StatusOr<std::string> bytes = ReadOrStall(scope.context());
-      if (bytes.ok() || ctx.done()) return bytes;
-      if (!end_.context().done()) return bytes;
+      if (!end_.context().done() || (!bytes.ok() && ctx.done())) return bytes;
+      // What has arrived is read before an end, but is lost with the connection.
+      base::MutexLock lock(state_->mutex);
+      if (!error_.ok()) return error_;
+      if (bytes.ok()) return bytes;
     }
-    base::MutexLock lock(state_->mutex);
-    if (error_.ok()) return std::string();
-    return error_;
+    return std::string();
   }
   void Close() override { body_->Close(); }
 
