@@ -229,8 +229,9 @@ class StreamingTest(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         with open(os.path.join(self.folder.name, "back", "a.txt"), encoding="utf-8") as file:
             self.assertEqual(file.read(), "first\n")
+        # kubectl shows what tar says, and ends with 0 all the same.
         done = self.kubectl("cp", "-c", "app", "web:not-there", "back")
-        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("not-there", done.stderr)
 
     def test_logs_are_followed(self):
         self.expect(("exec", "web", "-c", "app", "--", "append-log", "one"))

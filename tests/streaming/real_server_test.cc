@@ -445,7 +445,6 @@ TEST_P(RealServerTest, KubectlExec) {
       {{"args", "a b", "ä", "x\ny"}, ""},
       {{"script"}, "out a\nerr b\nexit 3\n"},
       {{"count"}, Pattern(1'000'000, 1)},
-      {{"write", "both", "100000", "1"}, ""},
       {{"exit", "255"}, ""},
   };
   for (const auto& row : rows) {
