@@ -226,6 +226,30 @@ TEST(CompareTypedTest, Rows_AreComparedAsTheirJson) {
   }
 }
 
+// Few and many items are compared in different ways.
+TEST(CompareTypedTest, ItemsThatDiffer_AreComparedAsTheirJson) {
+  for (const int count : {1, 31, 32, 33, 100}) {
+    SCOPED_TRACE(count);
+    corev1::Pod pod;
+    for (int i = 0; i < count; ++i) {
+      corev1::Container container;
+      container.name = absl::StrCat("c", i);
+      container.image = "a:1";
+      pod.spec.containers.push_back(std::move(container));
+    }
+    corev1::Pod other = pod;
+    for (corev1::Container& container : other.spec.containers) container.image = "a:2";
+    const absl::StatusOr<Comparison> found = CompareTyped(pod, other);
+    ASSERT_THAT(found.status(), IsOk());
+    EXPECT_EQ(found->modified.Paths().size(), static_cast<size_t>(count));
+    EXPECT_TRUE(
+        found->modified.Has({PathElement::Field("spec"), PathElement::Field("containers"),
+                             PathElement::Key({{"name", "c0"}}), PathElement::Field("image")}));
+    EXPECT_TRUE(found->added.empty());
+    EXPECT_TRUE(found->removed.empty());
+  }
+}
+
 TEST(CompareTypedTest, ItemWithoutKey_IsInvalid_AlsoInEqualLists) {
   const SampleObject account = Decoded(corev1::ServiceAccount::kMessage, R"({"secrets":[{}]})");
   const SampleObject none = Decoded(corev1::ServiceAccount::kMessage, "{}");

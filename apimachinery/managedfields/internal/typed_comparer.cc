@@ -93,6 +93,9 @@ bool IsSkipped(TypedComparer::Place place, absl::string_view name) {
 // with keys.
 using KeyMembers = absl::InlinedVector<const TypedMember*, 2>;
 
+// How many items of a list may differ for it to be compared item by item.
+constexpr size_t kMaxInStep = 32;
+
 KeyMembers KeyMembersOf(const TypedMember& list) {
   KeyMembers members;
   if (list.sub == nullptr || !list.sub->is_object()) return members;
@@ -270,7 +273,8 @@ Difference TypedComparer::CompareLists(const char* before, const char* after,
 
 // Compares two lists of the same size item by item. Returns false, and leaves `out` as it was, if
 // an item that differs does not have the key of that at its place, or shares it with another item
-// of its list, or if a key may be a default.
+// of its list, or if a key may be a default; and if so many items differ that the search for others
+// with their keys would take longer than the comparison of Values, which has an index of them.
 bool TypedComparer::CompareInStep(const ListBlock& before, const ListBlock& after,
                                   const TypedMember& member, Comparison& out) {
   const KeyMembers keys = KeyMembersOf(member);
@@ -287,6 +291,7 @@ bool TypedComparer::CompareInStep(const ListBlock& before, const ListBlock& afte
     if (!SameKeys(json_, x, y, keys)) return false;
     differing.push_back(i);
   }
+  if (differing.size() > kMaxInStep) return false;
   for (const size_t i : differing) {
     for (size_t j = 0; j < before.size; ++j) {
       if (j != i && SameKeys(json_, item_of(before, i), item_of(before, j), keys)) return false;
