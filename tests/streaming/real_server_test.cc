@@ -445,14 +445,22 @@ TEST_P(RealServerTest, KubectlExec) {
       {{"args", "a b", "ä", "x\ny"}, ""},
       {{"script"}, "out a\nerr b\nexit 3\n"},
       {{"count"}, Pattern(1'000'000, 1)},
+      {{"write", "both", "100000", "1"}, ""},
       {{"exit", "255"}, ""},
   };
   for (const auto& row : rows) {
     SCOPED_TRACE(row.command.front());
-    const auto session = Start({.command = row.command, .with_stdin = true});
+    // Without an input there is no stdin: a kubelet that ends the connection while the end of stdin
+    // is on its way destroys what the client has not read yet, with every client.
+    const bool has_input = !row.input.empty();
+    const auto session = Start({.command = row.command, .with_stdin = has_input});
     ASSERT_THAT(session, IsOk());
-    const Ended ours = RunToEnd(ctx_, **session, TextSource(row.input));
-    std::vector<std::string> words = {"exec", "-i", pod(), "--"};
+    remotecommand::StdinSource source;
+    if (has_input) source = TextSource(row.input);
+    const Ended ours = RunToEnd(ctx_, **session, std::move(source));
+    std::vector<std::string> words = {"exec"};
+    if (has_input) words.push_back("-i");
+    words.insert(words.end(), {pod(), "--"});
     words.insert(words.end(), row.command.begin(), row.command.end());
     const KubectlResult theirs = Kubectl(words, row.input);
     EXPECT_EQ(remotecommand::ExitCodeOf(ours.outcome), theirs.exit_code) << theirs.err;

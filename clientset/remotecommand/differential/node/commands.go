@@ -237,6 +237,21 @@ func write(p *process) error {
 	return nil
 }
 
+// drain reads stdin to its end, for a second at most. The streaming server closes the connection as soon as a command has ended.
+// If something of stdin arrives later, the system resets the connection, and what the client has not read yet is lost: with every
+// client, now and then.
+func drain(stdin io.Reader) {
+	ended := make(chan struct{})
+	go func() {
+		_, _ = io.Copy(io.Discard, stdin)
+		close(ended)
+	}()
+	select {
+	case <-ended:
+	case <-time.After(time.Second):
+	}
+}
+
 // script: does what the lines of stdin say: "out TEXT", "err TEXT", "size" for the next size of the terminal, "exit CODE".
 func script(p *process) error {
 	lines := bufio.NewScanner(p.stdin)
@@ -251,6 +266,7 @@ func script(p *process) error {
 		case "size":
 			err = sizes(&process{args: []string{"1"}, stdout: p.stdout, resize: p.resize})
 		case "exit":
+			drain(p.stdin)
 			p.args = []string{rest}
 			return exit(p)
 		}
