@@ -124,18 +124,19 @@ class Client {
   }
   bool ReadBytes(size_t size) {
     absl::string_view nothing;
-    while (received_.size() < size) {
-      if (!Move(nothing)) return false;
+    while (received_.size() < size && Move(nothing)) {
     }
-    return true;
+    return received_.size() >= size;
   }
-  // Reads the header of the answer, and removes it from what was received.
+  // Reads the header of the answer, and removes it from what was received. The end of the server's
+  // bytes may come with it.
   std::string ReadHead() {
+    static constexpr char kEnd[] = "\r\n\r\n";
     absl::string_view nothing;
-    size_t end = 0;
-    while ((end = received_.find("\r\n\r\n")) == std::string::npos) {
-      if (!Move(nothing)) return {};
+    while (!absl::StrContains(received_, kEnd) && Move(nothing)) {
     }
+    const size_t end = received_.find(kEnd);
+    if (end == std::string::npos) return {};
     std::string head = received_.substr(0, end + 4);
     received_.erase(0, head.size());
     return head;
