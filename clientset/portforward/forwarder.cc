@@ -150,15 +150,21 @@ absl::StatusOr<std::unique_ptr<PortStream>> Forwarder::Impl::Open(const Context&
                                                                   spdy::Session& session,
                                                                   uint16_t port) {
   const uint64_t id = NextRequestId();
+  const std::string description = absl::StrCat("forward to port ", port, " of ", TextOf(pod_));
   // The kubelet pairs the streams by the id. As in client-go the stream for errors comes first.
-  KUBE_ASSIGN_OR_RETURN(std::unique_ptr<spdy::SessionStream> error,
-                        session.OpenStream(ctx, HeadersOf("error", port, id)), "open error stream");
-  KUBE_RETURN_IF_ERROR(error->CloseWrite(), "open error stream");
-  KUBE_ASSIGN_OR_RETURN(std::unique_ptr<spdy::SessionStream> data,
-                        session.OpenStream(ctx, HeadersOf("data", port, id)), "open data stream");
-  return std::make_unique<internal::PodStream>(
-      port, absl::StrCat("forward to port ", port, " of ", TextOf(pod_)), std::move(error),
-      std::move(data));
+  KUBE_ASSIGN_OR_RETURN(std::unique_ptr<spdy::SessionStream> stream,
+                        session.OpenStream(ctx, HeadersOf("error", port, id)), description,
+                        ": open error stream");
+  KUBE_RETURN_IF_ERROR(stream->CloseWrite(), description, ": open error stream");
+  auto error = std::make_unique<internal::ErrorStream>(description, std::move(stream));
+  absl::StatusOr<std::unique_ptr<spdy::SessionStream>> data =
+      session.OpenStream(ctx, HeadersOf("data", port, id));
+  if (!data.ok()) {
+    const absl::Duration patience =
+        absl::IsAborted(data.status()) ? internal::kPatienceAfterFailure : absl::ZeroDuration();
+    return error->Explain(ctx, patience, base::Annotate(data.status(), "open data stream"));
+  }
+  return std::make_unique<internal::PodStream>(port, std::move(error), *std::move(data));
 }
 
 uint64_t Forwarder::Impl::NextRequestId() {
@@ -203,10 +209,7 @@ absl::StatusOr<std::unique_ptr<PortStream>> Forwarder::Dial(const Context& ctx, 
                           "forward ports of ", TextOf(impl_->pod_));
     absl::StatusOr<std::unique_ptr<PortStream>> stream = impl_->Open(ctx, *session, port);
     // A session that was lost meanwhile has carried no byte of this connection.
-    if (stream.ok() || !again || !Ends(ctx, *session, stream.status()) || ctx.done()) {
-      KUBE_RETURN_IF_ERROR(stream, "forward to port ", port, " of ", TextOf(impl_->pod_));
-      return stream;
-    }
+    if (stream.ok() || !again || !Ends(ctx, *session, stream.status()) || ctx.done()) return stream;
   }
 }
 

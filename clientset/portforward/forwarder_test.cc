@@ -29,6 +29,7 @@
 #include "net/io/pipe.h"
 #include "net/spdy/frame.h"
 #include "net/spdy/frame_writer.h"
+#include "net/spdy/session.h"
 
 namespace kube::portforward {
 namespace {
@@ -152,6 +153,47 @@ TEST(Forwarder, TellsWhyAConnectionFailsAndKeepsTheOthers) {
     EXPECT_THAT((*other)->Read(ctx), IsOkAndHolds("still here"));
     EXPECT_EQ(pod.connections(), 1u);
   });
+}
+
+// As a kubelet that cannot connect, which may happen before it accepts the stream.
+absl::Status ResetDataUnaccepted(const Context& ctx, spdy::Session& kubelet) {
+  KUBE_ASSIGN_OR_RETURN(const std::unique_ptr<spdy::SessionStream> error, kubelet.Accept(ctx));
+  KUBE_RETURN_IF_ERROR(error->Reply());
+  KUBE_ASSIGN_OR_RETURN(const std::unique_ptr<spdy::SessionStream> data, kubelet.Accept(ctx));
+  KUBE_RETURN_IF_ERROR(error->Write(ctx, "connection refused"));
+  KUBE_RETURN_IF_ERROR(error->CloseWrite());
+  data->Reset();
+  return base::WaitUntilDone(kubelet.context());
+}
+
+TEST(Forwarder, TellsWhyAStreamIsNotAccepted) {
+  base::SimRuntime sim;
+  const absl::Status status = sim.Run([] {
+    const Context ctx = WithTimeout(Context(), absl::Minutes(1));
+    io::Pipe pipe = io::MakePipe();
+    base::ThreadGroup threads(ctx);
+    threads.Go("kubelet", [&pipe](const Context& each) -> absl::Status {
+      spdy::SessionOptions options;
+      options.connection.role = spdy::Role::kServer;
+      KUBE_ASSIGN_OR_RETURN(const std::unique_ptr<spdy::Session> kubelet,
+                            spdy::Session::Start(each, std::move(pipe.second), options));
+      return ResetDataUnaccepted(each, *kubelet);
+    });
+    const Connector connector =
+        [&pipe](const Context&) -> absl::StatusOr<std::unique_ptr<io::DuplexStream>> {
+      return std::move(pipe.first);
+    };
+    const absl::StatusOr<std::unique_ptr<Forwarder>> forwarder =
+        Forwarder::Connect(ctx, connector, Web());
+    ASSERT_THAT(forwarder, IsOk());
+    EXPECT_THAT((*forwarder)->Dial(ctx, 80),
+                StatusIs(absl::StatusCode::kUnavailable,
+                         "forward to port 80 of pod \"web-0\" in \"prod\": an error occurred: "
+                         "connection refused"));
+    threads.Cancel();
+    threads.Wait().IgnoreError();
+  });
+  EXPECT_THAT(status, IsOk());
 }
 
 TEST(Forwarder, PassesOnWhatCameBeforeAnError) {

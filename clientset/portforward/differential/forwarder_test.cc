@@ -107,14 +107,16 @@ TEST_P(ForwarderTest, AConnectionThatFailsLeavesTheOthersAlone) {
   const auto other = (*forwarder)->Dial(ctx_, kEcho);
   ASSERT_THAT(other, IsOk());
 
+  // The kubelet may fail before it has accepted the stream.
   const auto refused = (*forwarder)->Dial(ctx_, kRefused);
-  ASSERT_THAT(refused, IsOk());
   EXPECT_THAT(
-      (*refused)->Read(ctx_),
+      refused.ok() ? (*refused)->Outcome(ctx_) : refused.status(),
       StatusIs(kUnavailable, AllOf(HasSubstr("forward to port 81 of pod \"web-0\" in \"default\""),
                                    HasSubstr("error forwarding port 81 to pod"),
                                    HasSubstr("connection refused"))));
-  EXPECT_THAT((*refused)->Outcome(ctx_), StatusIs(kUnavailable));
+  if (refused.ok()) {
+    EXPECT_THAT((*refused)->Read(ctx_), StatusIs(kUnavailable));
+  }
 
   const auto reset = (*forwarder)->Dial(ctx_, kReset);
   ASSERT_THAT(reset, IsOk());

@@ -21,6 +21,8 @@
 // read the error stream before that, and no thread is needed for it. A kubelet also ends the error
 // stream before the data stream, but other servers may end the data and go on receiving: so the end
 // of the data is passed on after a moment, and only Outcome waits for the end of the error stream.
+// A kubelet may fail before it has accepted the data stream, which it then resets: so the one who
+// opens the streams asks for the reason, too.
 namespace kube::portforward::internal {
 namespace {
 
@@ -30,8 +32,6 @@ constexpr size_t kMaxErrorBytes = size_t{64} << 10;
 // How long Read holds back the end of the data, to see whether it is an error. What has arrived is
 // read at once, so this is not a race against the network.
 constexpr absl::Duration kPatienceAtEnd = absl::Milliseconds(10);
-// How long a thread whose data stream has failed waits for the reason.
-constexpr absl::Duration kPatienceAfterFailure = absl::Seconds(1);
 
 }  // namespace
 
@@ -88,60 +88,56 @@ ErrorStream::Report ErrorStream::ReadMore(const Context& ctx, size_t room) {
   return report;
 }
 
-PodStream::PodStream(uint16_t port, std::string description,
-                     std::unique_ptr<spdy::SessionStream> error,
-                     std::unique_ptr<spdy::SessionStream> data)
-    : port_(port),
-      description_(std::move(description)),
-      error_(std::move(error)),
-      data_(std::move(data)) {}
-
-absl::StatusOr<std::string> PodStream::Read(const Context& ctx) {
-  absl::StatusOr<std::string> bytes = data_->Read(ctx);
-  if (bytes.ok()) {
-    if (!bytes->empty()) return bytes;
-    KUBE_RETURN_IF_ERROR(Explain(ctx, kPatienceAtEnd, absl::OkStatus()));
-    return bytes;
-  }
-  if (ctx.done()) return bytes;
-  return Explain(ctx, kPatienceAfterFailure, bytes.status());
-}
-
-absl::Status PodStream::Write(const Context& ctx, absl::string_view bytes) {
-  const absl::Status status = data_->Write(ctx, bytes);
-  if (status.ok() || ctx.done()) return status;
-  return Explain(ctx, kPatienceAfterFailure, status);
-}
-
-absl::Status PodStream::Flush(const Context& ctx) {
-  const absl::Status status = data_->Flush(ctx);
-  if (status.ok() || ctx.done()) return status;
-  return Explain(ctx, kPatienceAfterFailure, status);
-}
-
-void PodStream::Close() {
-  data_->Close();
-  error_.Close();
-}
-
-absl::Status PodStream::Outcome(const Context& ctx) {
-  const ErrorStream::Report report = error_.Read(ctx);
+absl::Status ErrorStream::Outcome(const Context& ctx) {
+  const Report report = Read(ctx);
   KUBE_RETURN_IF_ERROR(ErrorOf(report));
   if (!report.ended) return ctx.status();
   return base::Annotate(report.failure, description_);
 }
 
-absl::Status PodStream::Explain(const Context& ctx, absl::Duration patience,
-                                const absl::Status& status) {
+absl::Status ErrorStream::Explain(const Context& ctx, absl::Duration patience,
+                                  const absl::Status& status) {
   // The calls of a program that has closed the stream fail for that reason: nothing is awaited.
   if (absl::IsFailedPrecondition(status)) patience = absl::ZeroDuration();
-  KUBE_RETURN_IF_ERROR(ErrorOf(error_.Read(WithTimeout(ctx, patience))));
+  KUBE_RETURN_IF_ERROR(ErrorOf(Read(WithTimeout(ctx, patience))));
   return base::Annotate(status, description_);
 }
 
-absl::Status PodStream::ErrorOf(const ErrorStream::Report& report) const {
+absl::Status ErrorStream::ErrorOf(const Report& report) const {
   if (report.text.empty()) return absl::OkStatus();
   return absl::UnavailableError(absl::StrCat(description_, ": an error occurred: ", report.text));
+}
+
+PodStream::PodStream(uint16_t port, std::unique_ptr<ErrorStream> error,
+                     std::unique_ptr<spdy::SessionStream> data)
+    : port_(port), error_(std::move(error)), data_(std::move(data)) {}
+
+absl::StatusOr<std::string> PodStream::Read(const Context& ctx) {
+  absl::StatusOr<std::string> bytes = data_->Read(ctx);
+  if (bytes.ok()) {
+    if (!bytes->empty()) return bytes;
+    KUBE_RETURN_IF_ERROR(error_->Explain(ctx, kPatienceAtEnd, absl::OkStatus()));
+    return bytes;
+  }
+  if (ctx.done()) return bytes;
+  return error_->Explain(ctx, kPatienceAfterFailure, bytes.status());
+}
+
+absl::Status PodStream::Write(const Context& ctx, absl::string_view bytes) {
+  const absl::Status status = data_->Write(ctx, bytes);
+  if (status.ok() || ctx.done()) return status;
+  return error_->Explain(ctx, kPatienceAfterFailure, status);
+}
+
+absl::Status PodStream::Flush(const Context& ctx) {
+  const absl::Status status = data_->Flush(ctx);
+  if (status.ok() || ctx.done()) return status;
+  return error_->Explain(ctx, kPatienceAfterFailure, status);
+}
+
+void PodStream::Close() {
+  data_->Close();
+  error_->Close();
 }
 
 }  // namespace kube::portforward::internal

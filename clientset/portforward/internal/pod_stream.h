@@ -23,8 +23,21 @@ namespace kube::portforward::internal {
 // at a time does. Thread-safe.
 class ErrorStream {
  public:
-  explicit ErrorStream(std::unique_ptr<spdy::SessionStream> stream) : stream_(std::move(stream)) {}
+  // `description` is what errors begin with: `forward to port 80 of pod "web-0" in "prod"`.
+  ErrorStream(std::string description, std::unique_ptr<spdy::SessionStream> stream)
+      : description_(std::move(description)), stream_(std::move(stream)) {}
 
+  // Waits for the end of the stream. Returns the error of the kubelet, OK if it has not reported
+  // one, or the error of `ctx`.
+  absl::Status Outcome(const Context& ctx);
+  // Returns the error of the kubelet if it has reported one, after waiting for it for `patience`.
+  // Otherwise returns `status`, which is what the data stream says.
+  absl::Status Explain(const Context& ctx, absl::Duration patience, const absl::Status& status);
+
+  // Ends the stream. Thread-safe, never blocks.
+  void Close() { stream_->Close(); }
+
+ private:
   // What is known of the stream.
   struct Report {
     // The text of the kubelet; "" if it has not reported an error.
@@ -38,17 +51,14 @@ class ErrorStream {
 
   // Reads until the end of the stream, or until `ctx` is done. Returns what is known then.
   Report Read(const Context& ctx) ABSL_LOCKS_EXCLUDED(mutex_);
-
-  // Ends the stream. Thread-safe, never blocks.
-  void Close() { stream_->Close(); }
-
- private:
   // Waits until no other thread reads. Returns whether there is something left to be read.
   bool TakeTurn(const Context& ctx) ABSL_LOCKS_EXCLUDED(mutex_);
   void EndTurn(const Report& read) ABSL_LOCKS_EXCLUDED(mutex_);
   // Reads until the end, or until `ctx` is done or `room` bytes have come.
   Report ReadMore(const Context& ctx, size_t room);
+  absl::Status ErrorOf(const Report& report) const;
 
+  const std::string description_;
   const std::unique_ptr<spdy::SessionStream> stream_;
   base::Mutex mutex_;
   base::CondVar changed_;
@@ -56,11 +66,13 @@ class ErrorStream {
   Report report_ ABSL_GUARDED_BY(mutex_);
 };
 
+// How long a thread whose data stream has failed waits for the reason.
+inline constexpr absl::Duration kPatienceAfterFailure = absl::Seconds(1);
+
 // A PortStream over the two streams that a kubelet expects for a connection.
 class PodStream final : public PortStream {
  public:
-  // `description` is what errors begin with: `forward to port 80 of pod "web-0" in "prod"`.
-  PodStream(uint16_t port, std::string description, std::unique_ptr<spdy::SessionStream> error,
+  PodStream(uint16_t port, std::unique_ptr<ErrorStream> error,
             std::unique_ptr<spdy::SessionStream> data);
   ~PodStream() override { Close(); }
 
@@ -71,17 +83,11 @@ class PodStream final : public PortStream {
   absl::Status Flush(const Context& ctx) override;
   absl::Status CloseWrite() override { return data_->CloseWrite(); }
   void Close() override;
-  absl::Status Outcome(const Context& ctx) override;
+  absl::Status Outcome(const Context& ctx) override { return error_->Outcome(ctx); }
 
  private:
-  // Returns the error of the kubelet if it has reported one, after waiting for it for `patience`.
-  // Otherwise returns `status`, which is what the data stream says.
-  absl::Status Explain(const Context& ctx, absl::Duration patience, const absl::Status& status);
-  absl::Status ErrorOf(const ErrorStream::Report& report) const;
-
   const uint16_t port_;
-  const std::string description_;
-  ErrorStream error_;
+  const std::unique_ptr<ErrorStream> error_;
   const std::unique_ptr<spdy::SessionStream> data_;
 };
 
