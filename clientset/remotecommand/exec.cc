@@ -8,7 +8,6 @@
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
@@ -23,6 +22,7 @@
 #include "clientset/remotecommand/session.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/request.h"
+#include "clientset/rest/second_attempt.h"
 #include "net/http/headers.h"
 #include "net/websocket/handshake.h"
 
@@ -162,16 +162,6 @@ absl::StatusOr<std::unique_ptr<Session>> TrySpdy(const Context& ctx, const rest:
 
 // ---- Both
 
-// Returns the second error, with the message of the first one at its end.
-absl::Status WithFirstError(const absl::Status& second, const absl::Status& first) {
-  absl::Status both(second.code(),
-                    absl::StrCat(second.message(), "; before, by WebSocket: ", first.message()));
-  second.ForEachPayload([&both](absl::string_view type_url, const absl::Cord& payload) {
-    both.SetPayload(type_url, payload);
-  });
-  return both;
-}
-
 absl::StatusOr<std::unique_ptr<Session>> Connect(const Context& ctx, const rest::Client& client,
                                                  const Start& start) {
   KUBE_RETURN_IF_ERROR(Check(start.channels), start.name);
@@ -183,7 +173,7 @@ absl::StatusOr<std::unique_ptr<Session>> Connect(const Context& ctx, const rest:
   }
   absl::StatusOr<std::unique_ptr<Session>> second = TrySpdy(ctx, client, start);
   if (second.ok()) return second;
-  return WithFirstError(second.status(), first.session.status());
+  return rest::WithFirstError(second.status(), first.session.status());
 }
 
 }  // namespace

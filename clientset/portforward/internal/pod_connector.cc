@@ -7,7 +7,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/cord.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/context.h"
@@ -17,6 +16,7 @@
 #include "clientset/portforward/forwarder.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/request.h"
+#include "clientset/rest/second_attempt.h"
 #include "net/http/headers.h"
 #include "net/io/duplex_stream.h"
 #include "net/websocket/handshake.h"
@@ -32,16 +32,6 @@ constexpr absl::string_view kTunnelPrefix = "SPDY/3.1+";
 constexpr absl::string_view kProtocolHeader = "x-stream-protocol-version";
 
 using Connection = std::unique_ptr<io::DuplexStream>;
-
-// Returns the second error, with the message of the first one at its end.
-absl::Status WithFirstError(const absl::Status& second, const absl::Status& first) {
-  absl::Status both(second.code(),
-                    absl::StrCat(second.message(), "; before, by WebSocket: ", first.message()));
-  second.ForEachPayload([&both](absl::string_view type_url, const absl::Cord& payload) {
-    both.SetPayload(type_url, payload);
-  });
-  return both;
-}
 
 // Checks that the server has switched to SPDY and to the protocol for ports.
 absl::Status CheckSpdyResponse(const http::Headers& headers) {
@@ -70,7 +60,7 @@ class PodConnector {
               {"pod", log::KRef(pod_.namespace_name, pod_.name)},
               {"err", connection.status().message()});
     absl::StatusOr<Connection> by_spdy = ConnectBySpdy(ctx);
-    if (!by_spdy.ok()) return WithFirstError(by_spdy.status(), connection.status());
+    if (!by_spdy.ok()) return rest::WithFirstError(by_spdy.status(), connection.status());
     websocket_ = false;
     return by_spdy;
   }
