@@ -1,7 +1,3 @@
-// One thread at a time writes, as in WatchSession: whatever may have made something due calls Pump,
-// which sets `again_`. The first thread also sets `pumping_`, and writes pieces of the log until
-// `again_` stays false; the others return at once.
-
 #include "apiserver/containers/log_session.h"
 
 #include <cstddef>
@@ -28,8 +24,6 @@ void LogSession::Start(std::function<void()> ended) {
   {
     base::MutexLock lock(mutex_);
     ended_ = std::move(ended);
-    // Keeps other threads from writing before the headers are sent.
-    pumping_ = true;
   }
   exchange_->Start(200, {{"content-type", "text/plain"}});
   const std::weak_ptr<LogSession> weak = weak_from_this();
@@ -38,10 +32,7 @@ void LogSession::Start(std::function<void()> ended) {
   };
   appended_ = followed_.log->Watch(pump);
   container_changed_ = followed_.watch_container(pump);
-  {
-    base::MutexLock lock(mutex_);
-    pumping_ = false;
-  }
+  steps_.Release();
   Pump();
   gone_ = exchange_->context().OnDone([weak] {
     const auto self = weak.lock();
@@ -53,30 +44,7 @@ void LogSession::Start(std::function<void()> ended) {
 }
 
 void LogSession::Pump() {
-  {
-    base::MutexLock lock(mutex_);
-    again_ = true;
-    if (pumping_ || over_) return;
-    pumping_ = true;
-  }
-  while (true) {
-    {
-      base::MutexLock lock(mutex_);
-      if (!again_ || over_) {
-        pumping_ = false;
-        return;
-      }
-      again_ = false;
-    }
-    if (!WriteNext()) {
-      {
-        base::MutexLock lock(mutex_);
-        pumping_ = false;
-      }
-      End();
-      return;
-    }
-  }
+  if (!steps_.Run([this] { return WriteNext(); })) End();
 }
 
 bool LogSession::WriteNext() {
@@ -91,20 +59,17 @@ bool LogSession::WriteNext() {
   const bool container_ended = followed_.container_ended();
   LogReader::Piece piece = followed_.reader.Next();
   const bool end = piece.end || (container_ended && !piece.more);
-  {
-    base::MutexLock lock(mutex_);
-    again_ |= piece.more;
-  }
+  if (piece.more) steps_.Request();
   if (!piece.bytes.empty() && !exchange_->Write(std::move(piece.bytes))) return false;
   if (end) exchange_->Finish();
   return !end;
 }
 
 void LogSession::End() {
+  steps_.End();
   std::function<void()> ended;
   {
     base::MutexLock lock(mutex_);
-    over_ = true;
     ended.swap(ended_);
   }
   if (ended != nullptr) ended();

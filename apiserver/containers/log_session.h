@@ -9,6 +9,7 @@
 #include "apimachinery/base/mutex.h"
 #include "apiserver/containers/container_log.h"
 #include "apiserver/containers/log_reader.h"
+#include "apiserver/internal/step_runner.h"
 #include "net/httpserver/exchange.h"
 
 namespace kube::apiserver::internal {
@@ -48,12 +49,10 @@ class LogSession : public std::enable_shared_from_this<LogSession> {
 
   const std::shared_ptr<httpserver::Exchange> exchange_;
 
+  StepRunner steps_;
   base::Mutex mutex_;
-  // Used only by the thread that has set `pumping_`.
+  // Used only by the thread that runs `steps_`.
   FollowedLog followed_;
-  bool pumping_ ABSL_GUARDED_BY(mutex_) = false;
-  bool again_ ABSL_GUARDED_BY(mutex_) = false;
-  bool over_ ABSL_GUARDED_BY(mutex_) = false;
   std::function<void()> ended_ ABSL_GUARDED_BY(mutex_);
 
   std::shared_ptr<void> appended_;

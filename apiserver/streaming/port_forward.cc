@@ -45,9 +45,7 @@ absl::Status TakePorts(const corev1::PodPortForwardOptions& options, PortRequest
     if (port < 1) {
       return absl::InvalidArgumentError(absl::StrCat("port \"", all, "\" must be > 0"));
     }
-    if (port > UINT16_MAX) {
-      return absl::InvalidArgumentError(absl::StrCat("unable to parse \"", all, "\" as a port"));
-    }
+    // The parameters are decoded as numbers of 16 bits.
     asked.ports.push_back(static_cast<uint16_t>(port));
   }
   if (asked.ports.size() <= kMaxChannelPorts) return absl::OkStatus();

@@ -1,9 +1,3 @@
-// One thread at a time writes. Everything that may have made something due (a change in the
-// storage, a drained buffer, a timer, a change of the rules of faults) calls Pump, which sets
-// `again_`. The first thread also sets `pumping_`, and writes pieces of the stream until `again_`
-// stays false; the others return at once. So no wake-up is lost, no thread waits, and events keep
-// their order.
-//
 // A bookmark or the end by timeout is only a wish (`wants_bookmark_`, `wants_end_`), which the
 // writing thread grants when the stream has nothing more to send: both come after all events that
 // happened before.
@@ -44,8 +38,6 @@ void WatchSession::Start(std::function<void()> ended) {
   {
     base::MutexLock lock(mutex_);
     ended_ = std::move(ended);
-    // Keeps other threads from writing before the headers are sent and everything below is set up.
-    pumping_ = true;
   }
   const WatchParameters& watch = stream_->parameters();
   exchange_->Start(200, {{"content-type", watch.output.StreamContentType()},
@@ -60,10 +52,7 @@ void WatchSession::Start(std::function<void()> ended) {
     if (const auto self = weak.lock()) self->Finish();
   });
   if (bookmarks_) ArmBookmark(0);
-  {
-    base::MutexLock lock(mutex_);
-    pumping_ = false;
-  }
+  steps_.Release();
   Pump();
   gone_ = exchange_->context().OnDone([weak] {
     const auto self = weak.lock();
@@ -84,30 +73,7 @@ void WatchSession::EndUnlessOf(const Resources& resources) {
 }
 
 void WatchSession::Pump() {
-  {
-    base::MutexLock lock(mutex_);
-    again_ = true;
-    if (pumping_ || over_) return;
-    pumping_ = true;
-  }
-  while (true) {
-    {
-      base::MutexLock lock(mutex_);
-      if (!again_ || over_) {
-        pumping_ = false;
-        return;
-      }
-      again_ = false;
-    }
-    if (!WriteNext()) {
-      {
-        base::MutexLock lock(mutex_);
-        pumping_ = false;
-      }
-      End();
-      return;
-    }
-  }
+  if (!steps_.Run([this] { return WriteNext(); })) End();
 }
 
 bool WatchSession::WriteNext() {
@@ -130,8 +96,8 @@ bool WatchSession::WriteNext() {
       wants_bookmark_ = false;
       end = wants_end_;
     }
-    again_ |= piece.more;
   }
+  if (piece.more) steps_.Request();
   if (!piece.bytes.empty() && !exchange_->Write(std::move(piece.bytes))) return false;
   if (end) exchange_->Finish();
   return !end;
@@ -167,10 +133,10 @@ void WatchSession::Finish() {
 }
 
 void WatchSession::End() {
+  steps_.End();
   std::function<void()> ended;
   {
     base::MutexLock lock(mutex_);
-    over_ = true;
     ended.swap(ended_);
   }
   if (ended != nullptr) ended();

@@ -9,6 +9,7 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/timer.h"
+#include "apiserver/internal/step_runner.h"
 #include "apiserver/resources.h"
 #include "apiserver/storage.h"
 #include "apiserver/watch/watch_stream.h"
@@ -51,19 +52,17 @@ class WatchSession : public std::enable_shared_from_this<WatchSession> {
   const absl::Duration bookmark_interval_;
   const bool bookmarks_;
 
+  StepRunner steps_;
   base::Mutex mutex_;
-  // Used only by the thread that has set `pumping_`.
+  // Used only by the thread that runs `steps_`.
   const std::unique_ptr<WatchStream> stream_;
-  bool pumping_ ABSL_GUARDED_BY(mutex_) = false;
-  bool again_ ABSL_GUARDED_BY(mutex_) = false;
   bool wants_bookmark_ ABSL_GUARDED_BY(mutex_) = false;
   bool wants_end_ ABSL_GUARDED_BY(mutex_) = false;
-  bool over_ ABSL_GUARDED_BY(mutex_) = false;
   std::function<void()> ended_ ABSL_GUARDED_BY(mutex_);
 
   std::shared_ptr<void> changed_;
   std::shared_ptr<void> fresh_;
-  // Set while the stream lags. Used only by the thread that has set `pumping_`.
+  // Set while the stream lags. Used only by the thread that runs `steps_`.
   std::shared_ptr<void> later_;
   DoneCallback gone_;
   base::Timer timeout_;
