@@ -156,7 +156,18 @@ class JsonEncoder {
       }
       *out++ = ',';
     }
+    if (const Field* unknown = message.unknown_fields(); unknown != nullptr) [[unlikely]] {
+      out = WriteUnknownFields(out, AsBlock(value + unknown->offset), *unknown);
+      if (out == nullptr) return nullptr;
+    }
     return Close(out, '{', '}');
+  }
+
+  // Writes the members of the JSON object that no other field has.
+  [[gnu::noinline]] char* WriteUnknownFields(char* out, const ListBlock* block,
+                                             const Field& field) {
+    return block == nullptr ? out
+                            : WriteEntries(out, block, field.kind, field.element_size, nullptr);
   }
 
   // Replaces the comma after the last member or element by the closing bracket.
@@ -231,6 +242,13 @@ class JsonEncoder {
                  const Message* sub) {
     if (block == nullptr) return WriteNull(out);
     *out++ = '{';
+    out = WriteEntries(out, block, kind, entry_size, sub);
+    if (__builtin_expect(out == nullptr, 0)) return nullptr;
+    return Close(buffer_.Reserve(out, kScalarRoom), '{', '}');
+  }
+
+  char* WriteEntries(char* out, const ListBlock* block, Kind kind, size_t entry_size,
+                     const Message* sub) {
     const char* entry = block->elements();
     for (uint32_t i = 0; i < block->size; ++i, entry += entry_size) {
       out = WriteJsonString(buffer_, out, AsString(entry));
@@ -240,7 +258,7 @@ class JsonEncoder {
       if (__builtin_expect(out == nullptr, 0)) return FailInEntry(entry);
       *out++ = ',';
     }
-    return Close(buffer_.Reserve(out, kScalarRoom), '{', '}');
+    return out;
   }
 
   // Leaves space for a comma or a closing bracket after the value.

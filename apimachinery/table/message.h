@@ -84,6 +84,9 @@ enum FieldFlags : uint8_t {
   kOmitZero = 2,   // json:",omitzero": omit the zero value, which types may define (Time, Quantity)
   kHasMerge = 4,   // merge rules follow the name: see MergeRules
   kNoJson = 8,     // json:"-": only in protobuf
+  // A map of values of any JSON, the last field of its message: the members of the JSON object that
+  // no other field has. Always together with kNoJson, as its own name is not in JSON.
+  kUnknownFields = 16,
 };
 
 // A field of a message, in sixteen bytes without a pointer, so that the loader has nothing to
@@ -153,6 +156,13 @@ struct alignas(8) Message {
   absl::string_view type_name() const { return {names + name, name_size}; }
   absl::string_view field_name(const Field& field) const {
     return {names + field.name, field.name_size};
+  }
+  // Returns the field that holds the members of the JSON object that no other field has, or null if
+  // these are dropped.
+  const Field* unknown_fields() const {
+    if (field_count == 0) return nullptr;
+    const Field& last = fields[field_count - 1];
+    return (last.flags & kUnknownFields) != 0 ? &last : nullptr;
   }
   // Returns indices of fields in ascending order of their numbers; or kWireInline and a position.
   const uint16_t* wire() const {

@@ -90,8 +90,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
     return nullptr;
   }
 
-  // Decodes the value at `p` into `member` as if it were this field of a struct. For decoding a
-  // part of a text.
+  // Decodes the value at `p` into `member` as if it were this field. For a part of a text.
   const char* MemberAlone(char* member, const char* p, const Message& message, const Field& field,
                           const ProjectionNode* node) {
     PathFrame* const enclosing = path_;
@@ -117,6 +116,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
   using Base::JsonValue;
   using Base::kMaxTextDepth;
   using Base::Null;
+  using Base::OneEntry;
   using Base::path_;
   using Base::RawString;
   using Base::Report;
@@ -124,6 +124,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
   using Base::String;
   using Base::Text;
   using Base::TextDepth;
+  using typename Base::OtherName;
   using typename Base::SeenFields;
 
   // ---- structs
@@ -147,6 +148,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
                       PathFrame& frame) {
     if (*p == '}') return p + 1;
     SeenFields seen;
+    OtherName other;
     uint32_t next = 0;
     for (;;) {
       if (*p != '"') [[unlikely]] {
@@ -157,7 +159,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
       if (i < message.field_count && IsInJson(message.fields[i])) [[likely]] {
         p = name + message.fields[i].name_size + 1;
       } else {
-        p = UnexpectedName(message, name, i);
+        p = UnexpectedName(message, name, i, other);
         if (p == nullptr) return nullptr;
       }
       p = AfterColon(p);
@@ -173,7 +175,7 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
                 : Member(to + field.offset, p, message, field, child);
         frame.field = nullptr;
       } else {
-        p = Skip(p);
+        p = UnknownField(to, p, message, other, node, frame);
       }
       if (p == nullptr) [[unlikely]] {
         return nullptr;
@@ -189,13 +191,30 @@ class JsonDecoder : public JsonTextDecoder<BuilderT> {
 
   // Handles a name that was not found as it is written; it may contain escapes. Sets `i` to the
   // index of the field, or to field_count.
-  const char* UnexpectedName(const Message& message, const char* name, uint32_t& i) {
-    absl::string_view text;
-    const char* after = Text(name - 1, text);
+  const char* UnexpectedName(const Message& message, const char* name, uint32_t& i,
+                             OtherName& other) {
+    const char* after = Text(name - 1, other.text, &other.in_input);
     if (after == nullptr) return nullptr;
-    i = FindField(message, text);
-    if (i == message.field_count && strict_errors_ != nullptr) Report("unknown field", text);
+    i = FindField(message, other.text);
+    if (i == message.field_count && strict_errors_ != nullptr &&
+        message.unknown_fields() == nullptr) {
+      Report("unknown field", other.text);
+    }
     return after;
+  }
+
+  // Decodes the value at `p` of a member that no field has into the map of such members, or skips
+  // it if the message has none.
+  [[gnu::noinline]] const char* UnknownField(char* to, const char* p, const Message& message,
+                                             const OtherName& name, const ProjectionNode* node,
+                                             PathFrame& frame) {
+    const Field* const field = message.unknown_fields();
+    if (field == nullptr) return Skip(p);
+    const size_t last = message.field_count - 1u;
+    if (node != nullptr && node->field(last) == ProjectionNode::Dropped()) return Skip(p);
+    if constexpr (BuilderT::kShares) builder_.EnterField(*field);
+    const Type type = BuilderT::MapType(message, *field);
+    return OneEntry(to + field->offset, type, name, p, frame);
   }
 
   // Decodes JSONSchemaPropsOrBool and its like, and Unstructured. As in Go, where each of these

@@ -106,6 +106,36 @@ class JsonTextDecoder : public JsonDecodeState {
     }
   }
 
+  // A name in the text that was not found as it is written, unescaped; a view that is valid until
+  // the next call of Text.
+  struct OtherName {
+    absl::string_view text = {};
+    bool in_input = false;
+  };
+
+  // Decodes the value at `p` into the entry `name` of a map of values of any type. For the builder,
+  // it is a run of its own, as if the map occurred several times in the text. `frame` is that of
+  // the struct that has the map.
+  const char* OneEntry(char* map, kube::table::Type type, const OtherName& name, const char* p,
+                       PathFrame& frame) {
+    builder_.MakeMapMutable(map, type);
+    const size_t old_size = builder_.ListSize(map);
+    char* const value = name.in_input ? builder_.KeepKey(map, type, name.text)
+                                      : builder_.CopyKey(map, type, name.text);
+    const StringRep& key = *reinterpret_cast<const StringRep*>(value - sizeof(StringRep));
+    const int depth = TextDepth();
+    PathFrame* const enclosing = path_;
+    PathFrame inner{enclosing, nullptr};
+    inner.key = key.data();
+    inner.key_size = key.size();
+    path_ = &inner;
+    p = JsonValue(value, p, depth);
+    path_ = enclosing;
+    if (p == nullptr) return nullptr;
+    if (!builder_.CloseMap(map, type, old_size)) frame.has_unsorted_map = true;
+    return p;
+  }
+
   const char* Null(const char* p) {
     return std::memcmp(p, "null", 4) == 0 ? p + 4 : Fail(p, "expected a value");
   }
