@@ -10,11 +10,11 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/managedfields/field_set.h"
 #include "apimachinery/managedfields/fields_v1.h"
 #include "apimachinery/managedfields/schema.h"
+#include "apimachinery/managedfields/testing/sample_schemas.h"
 #include "apimachinery/managedfields/testing/schema_builder.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
@@ -30,74 +30,6 @@ using base::StatusIs;
 using unstructured::ParseJson;
 using unstructured::Value;
 
-constexpr absl::string_view kSchema = R"(
-types:
-- name: root
-  map:
-    fields:
-    - name: args
-      type:
-        list: {elementType: {scalar: string}, elementRelationship: atomic}
-    - name: deduced
-      type: {namedType: deduced}
-    - name: labels
-      type:
-        map: {elementType: {scalar: string}}
-    - name: nested
-      type: {namedType: root}
-    - name: number
-      type: {scalar: numeric}
-    - name: ports
-      type:
-        list:
-          elementType: {namedType: port}
-          elementRelationship: associative
-          keys: [port, protocol]
-    - name: refs
-      type:
-        list:
-          elementType: {namedType: ref}
-          elementRelationship: associative
-          keys: [uid]
-    - name: selector
-      type:
-        map: {elementType: {scalar: string}, elementRelationship: atomic}
-    - name: separable
-      type: {namedType: separable}
-    - name: set
-      type:
-        list: {elementType: {scalar: string}, elementRelationship: associative}
-- name: port
-  map:
-    fields:
-    - name: name
-      type: {scalar: string}
-    - name: port
-      type: {scalar: numeric}
-    - name: protocol
-      type: {scalar: string}
-      default: TCP
-    - name: set
-      type:
-        list: {elementType: {scalar: string}, elementRelationship: associative}
-- name: ref
-  map:
-    fields:
-    - name: name
-      type: {scalar: string}
-    - name: uid
-      type: {scalar: string}
-    elementRelationship: atomic
-- name: deduced
-  scalar: untyped
-  list: {elementType: {scalar: untyped}, elementRelationship: atomic}
-  map: {elementType: {namedType: deduced}, elementRelationship: separable}
-- name: separable
-  scalar: untyped
-  list: {elementType: {namedType: separable}, elementRelationship: associative}
-  map: {elementType: {namedType: separable}, elementRelationship: separable}
-)";
-
 struct Row {
   std::string name;
   std::string before;
@@ -111,7 +43,7 @@ struct Row {
 class CompareCase : public testing::TestWithParam<Row> {};
 
 TEST_P(CompareCase, Compare_TwoObjects_FindsWhatDiffers) {
-  const BuiltSchema built = *ParseSchema(kSchema, "root");
+  const BuiltSchema built = *ParseSchema(kSampleSchema, "root");
   const absl::StatusOr<Comparison> found =
       Compare(*ParseJson(GetParam().before), *ParseJson(GetParam().after), *built.schema);
   ASSERT_TRUE(found.ok()) << found.status();
@@ -121,7 +53,7 @@ TEST_P(CompareCase, Compare_TwoObjects_FindsWhatDiffers) {
 }
 
 TEST_P(CompareCase, Compare_TheOtherWayAround_IsTheMirrorImage) {
-  const BuiltSchema built = *ParseSchema(kSchema, "root");
+  const BuiltSchema built = *ParseSchema(kSampleSchema, "root");
   const absl::StatusOr<Comparison> found =
       Compare(*ParseJson(GetParam().after), *ParseJson(GetParam().before), *built.schema);
   ASSERT_TRUE(found.ok()) << found.status();
@@ -300,7 +232,7 @@ INSTANTIATE_TEST_SUITE_P(SeveralTypes, CompareCase,
                          kRowName);
 
 TEST(CompareTest, Compare_ItemsWithoutKey_IsInvalidArgument) {
-  const BuiltSchema built = *ParseSchema(kSchema, "root");
+  const BuiltSchema built = *ParseSchema(kSampleSchema, "root");
   EXPECT_THAT(Compare(*ParseJson("{}"), *ParseJson(R"({"nested":{"refs":[null]}})"), *built.schema),
               StatusIs(absl::StatusCode::kInvalidArgument,
                        ".nested.refs: element 0: associative list with keys may not have a null "
@@ -313,7 +245,7 @@ TEST(CompareTest, Compare_ItemsWithoutKey_IsInvalidArgument) {
 }
 
 TEST(CompareTest, Filter_ExcludedFields_AreInNoneOfTheSets) {
-  const BuiltSchema built = *ParseSchema(kSchema, "root");
+  const BuiltSchema built = *ParseSchema(kSampleSchema, "root");
   const absl::StatusOr<Comparison> found =
       Compare(*ParseJson(R"({"nested":{"labels":{"a":"x","b":"x"}},"set":["a"]})"),
               *ParseJson(R"({"nested":{"labels":{"b":"y","c":"x"}},"set":["b"]})"), *built.schema);
@@ -329,7 +261,7 @@ TEST(CompareTest, Filter_ExcludedFields_AreInNoneOfTheSets) {
 }
 
 TEST(CompareTest, Compare_LongListsInOtherOrder_AreTheSame) {
-  const BuiltSchema built = *ParseSchema(kSchema, "root");
+  const BuiltSchema built = *ParseSchema(kSampleSchema, "root");
   List<Value> ports;
   for (int i = 0; i < 2000; ++i) ports.push_back(Map<Value>{{"port", i}});
   const Value before = Map<Value>{{"ports", ports}};
@@ -414,7 +346,7 @@ class RandomObjects {
 size_t CommonMembers(const FieldSet& a, const FieldSet& b) { return a.Intersection(b).size(); }
 
 TEST(CompareTest, Compare_RandomObjects_IsConsistent) {
-  const BuiltSchema built = *ParseSchema(kSchema, "root");
+  const BuiltSchema built = *ParseSchema(kSampleSchema, "root");
   constexpr uint64_t kSeed = 7;
   RandomObjects objects(kSeed);
   for (int i = 0; i < 2000; ++i) {

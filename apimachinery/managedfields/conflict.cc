@@ -37,25 +37,37 @@ std::string Describe(const ManagerId& manager) {
   return description;
 }
 
+// Returns the conflicts in the order of the texts of their managers.
+std::vector<const ManagerConflict*> SortedByManager(const std::vector<ManagerConflict>& conflicts) {
+  std::vector<std::pair<std::string, const ManagerConflict*>> named;
+  named.reserve(conflicts.size());
+  for (const ManagerConflict& conflict : conflicts) {
+    named.emplace_back(conflict.manager.ToString(), &conflict);
+  }
+  std::sort(named.begin(), named.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<const ManagerConflict*> sorted;
+  sorted.reserve(named.size());
+  for (const auto& [name, conflict] : named) sorted.push_back(conflict);
+  return sorted;
+}
+
 }  // namespace
 
-absl::Status ConflictError(std::vector<ManagerConflict> conflicts) {
-  std::sort(conflicts.begin(), conflicts.end(),
-            [](const ManagerConflict& a, const ManagerConflict& b) {
-              return a.manager.ToString() < b.manager.ToString();
-            });
+absl::Status ConflictError(const std::vector<ManagerConflict>& conflicts) {
+  const std::vector<const ManagerConflict*> sorted = SortedByManager(conflicts);
   List<metav1::StatusCause> causes;
   std::string grouped;
-  for (const ManagerConflict& conflict : conflicts) {
-    const std::string manager = Describe(conflict.manager);
+  for (const ManagerConflict* conflict : sorted) {
+    const std::string manager = Describe(conflict->manager);
     absl::StrAppend(&grouped, grouped.empty() ? "" : "\n", "conflicts with ", manager, ":");
-    for (const Path& path : conflict.fields.Paths()) {
+    conflict->fields.VisitPaths([&](const Path& path) {
       const std::string field = PathText(path);
       absl::StrAppend(&grouped, "\n- ", field);
       causes.push_back({.reason = metav1::kCauseTypeFieldManagerConflict,
                         .message = absl::StrCat(kCausePrefix, manager),
                         .field = field});
-    }
+    });
   }
   const std::string message =
       causes.size() == 1

@@ -20,7 +20,7 @@ struct ManagerConflict {
 // and whose details have a cause for each field of each manager (apimachinery: `NewConflictError`).
 // Conflicts are sorted by manager, so that the answer is always the same; upstream's causes are in
 // random order.
-absl::Status ConflictError(std::vector<ManagerConflict> conflicts);
+absl::Status ConflictError(const std::vector<ManagerConflict>& conflicts);
 
 // One cause of a conflict as a client sees it.
 struct ApplyConflict {

@@ -354,12 +354,12 @@ absl::StatusOr<Updater::Applied> FieldManager::MergeConfiguration(
                         updater_.Apply(live, configuration, options_.api_version,
                                        std::move(managers), applier, options.force));
   if (applied.conflicts.empty()) return applied;
-  if (!is_kubectl) return ConflictError(std::move(applied.conflicts));
+  if (!is_kubectl) return ConflictError(applied.conflicts);
   // kubectl may take from others, such as its own client-side apply, what it applied client-side.
   const Schema* schema = options_.converter->SchemaOf(options_.api_version);
   std::vector<ManagerConflict> conflicts =
       WithoutFields(std::move(applied.conflicts), internal::FieldsOfLastApplied(live, *schema));
-  if (!conflicts.empty()) return ConflictError(std::move(conflicts));
+  if (!conflicts.empty()) return ConflictError(conflicts);
   return updater_.Apply(live, configuration, options_.api_version, std::move(managers_of_kubectl),
                         applier, /*force=*/true);
 }

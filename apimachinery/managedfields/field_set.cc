@@ -22,7 +22,8 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/str_join.h"
+#include "absl/functional/function_ref.h"
+#include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "apimachinery/base/check.h"
 #include "apimachinery/base/no_destructor.h"
@@ -87,13 +88,23 @@ Node& InsertAt(std::vector<Node>& nodes, size_t i, PathElement element) {
 }
 
 // Calls visit(node, other) for each node of `a`, in order; `other` is the node of `b` that has the
-// same element, or null.
+// same element, or null. Nodes of `b` that are far away are searched, so that a small set takes
+// little time also beside a large one: one write is compared with the sets of all managers.
 template <typename Visit>
 void ForEach(const std::vector<Node>& a, const std::vector<Node>& b, const Visit& visit) {
+  constexpr int kNear = 16;
   auto next = b.begin();
   for (const Node& node : a) {
     std::strong_ordering order = std::strong_ordering::greater;
-    while (next != b.end() && (order = next->element <=> node.element) < 0) ++next;
+    int steps = 0;
+    while (next != b.end() && (order = next->element <=> node.element) < 0) {
+      ++next;
+      if (++steps < kNear) continue;
+      next = std::lower_bound(next, b.end(), node.element,
+                              [](const Node& candidate, const PathElement& wanted) {
+                                return candidate.element < wanted;
+                              });
+    }
     const Node* other = nullptr;
     if (next != b.end() && order == 0) other = &*next++;
     visit(node, other);
@@ -106,17 +117,17 @@ void AppendRest(FieldSet& to, const Node& node, bool is_member, FieldSet childre
   to.Append(node.element, is_member, std::move(children));
 }
 
-void AppendPaths(const FieldSet& set, Path& prefix, std::vector<Path>& paths) {
+void VisitBelow(const FieldSet& set, Path& prefix, absl::FunctionRef<void(const Path&)> visit) {
   for (const Node& node : set.nodes()) {
     if (!node.is_member) continue;
     prefix.push_back(node.element);
-    paths.push_back(prefix);
+    visit(prefix);
     prefix.pop_back();
   }
   for (const Node& node : set.nodes()) {
     if (node.children.empty()) continue;
     prefix.push_back(node.element);
-    AppendPaths(node.children, prefix, paths);
+    VisitBelow(node.children, prefix, visit);
     prefix.pop_back();
   }
 }
@@ -311,10 +322,14 @@ FieldSet FieldSet::Leaves() const {
   return leaves;
 }
 
-std::vector<Path> FieldSet::Paths() const {
+void FieldSet::VisitPaths(absl::FunctionRef<void(const Path&)> visit) const {
   Path prefix;
+  VisitBelow(*this, prefix, visit);
+}
+
+std::vector<Path> FieldSet::Paths() const {
   std::vector<Path> paths;
-  AppendPaths(*this, prefix, paths);
+  VisitPaths([&paths](const Path& path) { paths.push_back(path); });
   return paths;
 }
 
@@ -330,11 +345,28 @@ bool operator==(const FieldSet& a, const FieldSet& b) {
 }
 
 std::string FieldSet::ToString() const {
-  return absl::StrJoin(Paths(), "\n",
-                       [](std::string* out, const Path& path) { out->append(PathText(path)); });
+  std::string text;
+  VisitPaths([&text](const Path& path) {
+    absl::StrAppend(&text, text.empty() ? "" : "\n", PathText(path));
+  });
+  return text;
 }
 
 std::ostream& operator<<(std::ostream& out, const FieldSet& set) { return out << set.ToString(); }
+
+FieldSet UnionOfAll(std::vector<FieldSet> sets) {
+  if (sets.empty()) return FieldSet();
+  // Each round unites neighbours, so that a member is copied once a round.
+  while (sets.size() > 1) {
+    size_t count = 0;
+    for (size_t i = 0; i < sets.size(); i += 2) {
+      FieldSet both = i + 1 == sets.size() ? std::move(sets[i]) : sets[i].Union(sets[i + 1]);
+      sets[count++] = std::move(both);
+    }
+    sets.resize(count);
+  }
+  return std::move(sets[0]);
+}
 
 FieldSet FieldFilter::Apply(const FieldSet& set) const {
   FieldSet owned = set.RecursiveDifference(excluded);

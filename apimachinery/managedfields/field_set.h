@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include "apimachinery/managedfields/path_element.h"
 
@@ -74,8 +75,10 @@ class FieldSet {
   FieldSet RecursiveDifference(const FieldSet& other) const;
   // Returns the members that have no members below them.
   FieldSet Leaves() const;
-  // Returns all members in upstream's order: those of a level come before those below it
-  // (structured-merge-diff: `Set.Iterate`).
+  // Calls `visit` with each member, in upstream's order: those of a level come before those below
+  // it. The path is only valid during the call (structured-merge-diff: `Set.Iterate`).
+  void VisitPaths(absl::FunctionRef<void(const Path& path)> visit) const;
+  // Returns all members in the order of VisitPaths.
   std::vector<Path> Paths() const;
 
   // Takes constant time for parts that the sets share.
@@ -105,6 +108,12 @@ struct FieldSet::Node {
   bool is_member = false;
   FieldSet children;
 };
+
+// Returns the union of all sets, as Union of one after another does. Of equal elements that are
+// written differently, such as 80 and 80.0, that of the earliest set remains. Takes n log n time
+// for n members in all sets, where adding one set after another to a growing one takes quadratic
+// time.
+FieldSet UnionOfAll(std::vector<FieldSet> sets);
 
 // What a pattern says of one path element: equal to `element`, or anything.
 struct PatternElement {

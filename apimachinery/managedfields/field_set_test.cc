@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/no_destructor.h"
@@ -25,6 +26,7 @@ namespace kube::managedfields {
 namespace {
 
 using testing::ElementsAre;
+using testing::SizeIs;
 using unstructured::Value;
 
 PathElement Named(absl::string_view name) {
@@ -262,6 +264,66 @@ TEST(FieldSetTest, Operations_RandomSets_AreThoseOfSetsOfPaths) {
                   a, [&a](const std::vector<size_t>& path) { return !HasMembersBelow(a, path); })))
         << seed;
   }
+}
+
+// Returns the set of these fields: f0, f1 ...
+FieldSet NumberedFields(size_t first, size_t count, size_t step) {
+  FieldSet set;
+  for (size_t i = 0; i < count; ++i) {
+    set.Insert({PathElement::Field(absl::StrCat("f", first + i * step))});
+  }
+  return set;
+}
+
+// Elements that are far apart are searched and not walked to.
+TEST(FieldSetTest, Operations_SmallAndLargeSets_AreThoseOfTheirMembers) {
+  const FieldSet large = NumberedFields(1000, 1000, 2);
+  for (const size_t first : {1000u, 1001u, 1500u, 1998u, 2997u, 2998u, 5000u}) {
+    SCOPED_TRACE(first);
+    const FieldSet small = NumberedFields(first, 3, 501);
+    FieldSet both;
+    FieldSet rest;
+    for (const Path& path : small.Paths()) (large.Has(path) ? both : rest).Insert(path);
+    EXPECT_EQ(small.Intersection(large), both);
+    EXPECT_EQ(large.Intersection(small), both);
+    EXPECT_EQ(small.Difference(large), rest);
+    EXPECT_EQ(small.RecursiveDifference(large), rest);
+    EXPECT_EQ(large.Difference(small).size(), large.size() - both.size());
+  }
+}
+
+TEST(FieldSetTest, VisitPaths_HasTheOrderOfPaths) {
+  const FieldSet set = SetOf({"b.#web", "a.x", "c", "a", "b.#web.image"});
+  std::vector<Path> visited;
+  set.VisitPaths([&visited](const Path& path) { visited.push_back(path); });
+  EXPECT_EQ(visited, set.Paths());
+  EXPECT_THAT(visited, SizeIs(5));
+}
+
+TEST(UnionOfAllTest, RandomSets_IsTheUnionOfOneAfterAnother) {
+  EXPECT_TRUE(UnionOfAll({}).empty());
+  for (uint64_t seed = 0; seed < 500; ++seed) {
+    oracle::Dice dice(seed);
+    std::vector<FieldSet> sets(1 + dice.Below(9));
+    FieldSet want;
+    for (FieldSet& set : sets) {
+      set = SetOfModel(RandomModel(dice));
+      want = want.Union(set);
+    }
+    EXPECT_EQ(UnionOfAll(sets), want) << seed;
+  }
+}
+
+TEST(UnionOfAllTest, EqualNumbers_AreWrittenAsInTheEarliestSet) {
+  FieldSet whole;
+  whole.Insert({PathElement::Item(Value(80))});
+  FieldSet with_point;
+  with_point.Insert({PathElement::Item(Value(80.0))});
+  const auto first_of = [](const std::vector<FieldSet>& sets) {
+    return UnionOfAll(sets).nodes()[0].element.item();
+  };
+  EXPECT_TRUE(first_of({whole, with_point, with_point}).is_int());
+  EXPECT_TRUE(first_of({with_point, whole, whole}).is_double());
 }
 
 // ---- Filters

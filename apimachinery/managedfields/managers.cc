@@ -31,6 +31,10 @@ using metav1::ManagedFieldsEntry;
 
 constexpr absl::string_view kFieldsType = "FieldsV1";
 
+// The number of texts that a set is compared with before it is encoded. Objects have a few
+// managers.
+constexpr size_t kMaxTextsCompared = 64;
+
 absl::string_view NameOf(Operation operation) {
   return operation == Operation::kApply ? metav1::kManagedFieldsOperationApply
                                         : metav1::kManagedFieldsOperationUpdate;
@@ -81,8 +85,9 @@ absl::StatusOr<FieldSet> DecodeFields(absl::string_view text, FieldsV1Cache* cac
 FieldsV1 EncodeFields(const FieldSet& fields, absl::Span<const EncodedFieldsPtr> texts,
                       FieldsV1Cache* cache) {
   // Sets that were not changed share their nodes with those that were decoded, so that nearly
-  // nothing is compared.
-  for (const EncodedFieldsPtr& known : texts) {
+  // nothing is compared. Of very many texts only some are looked at, because each set is compared
+  // with each of them.
+  for (const EncodedFieldsPtr& known : texts.first(std::min(texts.size(), kMaxTextsCompared))) {
     if (known->fields == fields) return FieldsV1(known->text);
   }
   if (cache == nullptr) return FieldsV1(EncodeFieldsV1(fields));

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -217,6 +218,20 @@ TEST(ManagersTest, Cache_ChangedSet_IsWrittenAnew) {
   fields = Replicas();
   EXPECT_THAT(TextsOf(EncodeManagedFields(*managed, &cache)),
               ElementsAre(R"({"f:spec":{"f:replicas":{}}})"));
+}
+
+TEST(ManagersTest, Cache_ManyEntries_HaveTheTextsThatTheyHad) {
+  List<ManagedFieldsEntry> entries;
+  for (int i = 100; i < 300; ++i) {
+    ManagedFieldsEntry entry = Entry();
+    entry.manager = absl::StrCat("m", i);
+    entry.fields_v1 = FieldsV1(absl::StrCat(R"({"f:a)", i, R"(":{}})"));
+    entries.push_back(std::move(entry));
+  }
+  FieldsV1Cache cache;
+  const absl::StatusOr<Managed> managed = DecodeManagedFields(entries, &cache);
+  ASSERT_TRUE(managed.ok()) << managed.status();
+  EXPECT_EQ(EncodeManagedFields(*managed, &cache), entries);
 }
 
 TEST(ManagersTest, Cache_DefectiveEntry_IsInvalidArgument) {

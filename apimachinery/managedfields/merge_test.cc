@@ -6,6 +6,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/testing/status_matchers.h"
+#include "apimachinery/managedfields/testing/sample_schemas.h"
 #include "apimachinery/managedfields/testing/schema_builder.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
@@ -21,47 +22,6 @@ using unstructured::EncodeJson;
 using unstructured::ParseJson;
 using unstructured::Value;
 
-constexpr absl::string_view kSchema = R"(
-types:
-- name: root
-  map:
-    fields:
-    - {name: number, type: {scalar: numeric}}
-    - {name: text, type: {scalar: string}}
-    - {name: labels, type: {namedType: labels}}
-    - {name: selector,
-       type: {map: {elementType: {scalar: string}, elementRelationship: atomic}}}
-    - {name: args, type: {list: {elementType: {scalar: string}, elementRelationship: atomic}}}
-    - {name: letters, type: {namedType: letters}}
-    - {name: numbers,
-       type: {list: {elementType: {scalar: numeric}, elementRelationship: associative}}}
-    - {name: ports, type: {namedType: ports}}
-    - {name: inner, type: {map: {fields: [{name: text, type: {scalar: string}}]}}}
-    - {name: anything, type: {namedType: anything}}
-- name: labels
-  map: {elementType: {scalar: string}}
-- name: letters
-  list: {elementType: {scalar: string}, elementRelationship: associative}
-- name: ports
-  list: {elementType: {namedType: port}, elementRelationship: associative, keys: [name, port]}
-- name: port
-  map:
-    fields:
-    - {name: name, type: {scalar: string}}
-    - {name: port, type: {scalar: numeric}}
-    - {name: host, type: {scalar: string}}
-    - {name: labels, type: {namedType: labels}}
-    - {name: letters, type: {namedType: letters}}
-- name: anything
-  scalar: untyped
-  list: {elementType: {namedType: whole}, elementRelationship: atomic}
-  map: {elementType: {namedType: anything}}
-- name: whole
-  scalar: untyped
-  list: {elementType: {namedType: whole}, elementRelationship: atomic}
-  map: {elementType: {namedType: whole}, elementRelationship: atomic}
-)";
-
 class MergeTest : public testing::Test {
  protected:
   absl::StatusOr<std::string> MergeJson(absl::string_view live, absl::string_view configuration) {
@@ -71,7 +31,7 @@ class MergeTest : public testing::Test {
     return EncodeJson(*merged);
   }
 
-  const BuiltSchema built_ = *ParseSchema(kSchema, "root");
+  const BuiltSchema built_ = *ParseSchema(kTwoKeysSchema, "root");
 };
 
 struct MergeCase {

@@ -8,6 +8,7 @@
 #include "apimachinery/managedfields/field_set.h"
 #include "apimachinery/managedfields/fields_v1.h"
 #include "apimachinery/managedfields/merge.h"
+#include "apimachinery/managedfields/testing/sample_schemas.h"
 #include "apimachinery/managedfields/testing/schema_builder.h"
 #include "apimachinery/managedfields/to_field_set.h"
 #include "apimachinery/unstructured/value.h"
@@ -23,46 +24,6 @@ using unstructured::EncodeJson;
 using unstructured::ParseJson;
 using unstructured::Value;
 
-constexpr absl::string_view kSchema = R"(
-types:
-- name: root
-  map:
-    fields:
-    - {name: number, type: {scalar: numeric}}
-    - {name: text, type: {scalar: string}}
-    - {name: labels, type: {namedType: labels}}
-    - {name: selector,
-       type: {map: {elementType: {scalar: string}, elementRelationship: atomic}}}
-    - {name: args, type: {list: {elementType: {scalar: string}, elementRelationship: atomic}}}
-    - {name: letters, type: {namedType: letters}}
-    - {name: ports, type: {namedType: ports}}
-    - {name: owners,
-       type: {list: {elementType: {namedType: owner}, elementRelationship: associative,
-                     keys: [uid]}}}
-    - {name: nested, type: {namedType: nested}}
-- name: labels
-  map: {elementType: {scalar: string}}
-- name: letters
-  list: {elementType: {scalar: string}, elementRelationship: associative}
-- name: ports
-  list: {elementType: {namedType: port}, elementRelationship: associative, keys: [name, port]}
-- name: port
-  map:
-    fields:
-    - {name: name, type: {scalar: string}}
-    - {name: port, type: {scalar: numeric}}
-    - {name: host, type: {scalar: string}}
-    - {name: letters, type: {namedType: letters}}
-- name: owner
-  map:
-    fields:
-    - {name: uid, type: {scalar: string}}
-    - {name: text, type: {scalar: string}}
-    elementRelationship: atomic
-- name: nested
-  map: {elementType: {namedType: nested}}
-)";
-
 class RemoveItemsTest : public testing::Test {
  protected:
   absl::StatusOr<std::string> Removed(absl::string_view value, absl::string_view set) {
@@ -74,7 +35,7 @@ class RemoveItemsTest : public testing::Test {
         ExtractItems(*ParseJson(value), *DecodeFieldsV1(set), *built_.schema, options));
   }
 
-  const BuiltSchema built_ = *ParseSchema(kSchema, "root");
+  const BuiltSchema built_ = *ParseSchema(kTwoKeysSchema, "root");
 };
 
 struct Case {

@@ -120,8 +120,9 @@ const Schema& TableSchemas::OfMessage(const Message& message, bool atomic) {
   }
   std::sort(map.fields.begin(), map.fields.end(),
             [](const FieldSchema& a, const FieldSchema& b) { return a.name < b.name; });
-  // An object of which OpenAPI says nothing more may have any members.
-  if (map.fields.empty()) map.element = &DeducedSchema();
+  // An object of which OpenAPI says nothing more may have any members, as may one whose unknown
+  // fields are kept.
+  if (map.fields.empty() || message.unknown_fields() != nullptr) map.element = &DeducedSchema();
   return schema;
 }
 

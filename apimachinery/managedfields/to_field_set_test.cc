@@ -4,12 +4,12 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/managedfields/field_set.h"
 #include "apimachinery/managedfields/fields_v1.h"
 #include "apimachinery/managedfields/path_element.h"
 #include "apimachinery/managedfields/schema.h"
+#include "apimachinery/managedfields/testing/sample_schemas.h"
 #include "apimachinery/managedfields/testing/schema_builder.h"
 #include "apimachinery/unstructured/value_json.h"
 #include "gtest/gtest.h"
@@ -20,67 +20,6 @@ namespace {
 using base::StatusIs;
 using unstructured::ParseJson;
 
-constexpr absl::string_view kSchema = R"(
-types:
-- name: root
-  map:
-    fields:
-    - name: args
-      type:
-        list: {elementType: {scalar: string}, elementRelationship: atomic}
-    - name: groups
-      type:
-        map: {elementType: {namedType: root}}
-    - name: labels
-      type:
-        map: {elementType: {scalar: string}}
-    - name: nested
-      type: {namedType: root}
-    - name: number
-      type: {scalar: numeric}
-    - name: numbers
-      type:
-        list: {elementType: {scalar: numeric}, elementRelationship: associative}
-    - name: ports
-      type:
-        list:
-          elementType: {namedType: port}
-          elementRelationship: associative
-          keys: [port, protocol]
-    - name: refs
-      type:
-        list:
-          elementType: {namedType: ref}
-          elementRelationship: associative
-          keys: [uid]
-    - name: selector
-      type:
-        map: {elementType: {scalar: string}, elementRelationship: atomic}
-    - name: set
-      type:
-        list: {elementType: {scalar: string}, elementRelationship: associative}
-    - name: text
-      type: {scalar: string}
-- name: port
-  map:
-    fields:
-    - name: name
-      type: {scalar: string}
-    - name: port
-      type: {scalar: numeric}
-    - name: protocol
-      type: {scalar: string}
-      default: TCP
-- name: ref
-  map:
-    fields:
-    - name: name
-      type: {scalar: string}
-    - name: uid
-      type: {scalar: string}
-    elementRelationship: atomic
-)";
-
 struct Row {
   std::string name;
   std::string object;
@@ -90,7 +29,7 @@ struct Row {
 class ToFieldSetCase : public testing::TestWithParam<Row> {};
 
 TEST_P(ToFieldSetCase, ToFieldSet_Object_IsWhatAnApplyOwns) {
-  const BuiltSchema built = *ParseSchema(kSchema, "root");
+  const BuiltSchema built = *ParseSchema(kSampleSchema, "root");
   const absl::StatusOr<FieldSet> set = ToFieldSet(*ParseJson(GetParam().object), *built.schema);
   ASSERT_TRUE(set.ok()) << set.status();
   EXPECT_EQ(EncodeFieldsV1(*set), GetParam().fields);
@@ -140,7 +79,7 @@ TEST(ToFieldSetTest, ToFieldSet_DeducedSchema_OwnsKeysAndTheirParents) {
 // 2^53 as a double equals both integers, which differ: such a list has no order. Which number
 // stands for its equals is unspecified.
 TEST(ToFieldSetTest, ToFieldSet_NumbersWithoutOrder_AreOwned) {
-  const BuiltSchema built = *ParseSchema(kSchema, "root");
+  const BuiltSchema built = *ParseSchema(kSampleSchema, "root");
   const absl::StatusOr<FieldSet> set = ToFieldSet(
       *ParseJson(R"({"numbers":[1,9007199254740993,9007199254740992.0,9007199254740992]})"),
       *built.schema);
@@ -150,7 +89,7 @@ TEST(ToFieldSetTest, ToFieldSet_NumbersWithoutOrder_AreOwned) {
 }
 
 TEST(ToFieldSetTest, ToFieldSet_ItemsWithoutKey_IsInvalidArgument) {
-  const BuiltSchema built = *ParseSchema(kSchema, "root");
+  const BuiltSchema built = *ParseSchema(kSampleSchema, "root");
   EXPECT_THAT(
       ToFieldSet(*ParseJson(R"({"nested":{"refs":[{"uid":"u"},null]},"set":[{}]})"), *built.schema),
       StatusIs(absl::StatusCode::kInvalidArgument,

@@ -8,31 +8,25 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "api/apiextensions/v1/types.kube.h"
 #include "api/apps/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
-#include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/decode.h"
 #include "apimachinery/codec/stream/padded_buffer.h"
 #include "apimachinery/codec/testing/random_value.h"
 #include "apimachinery/codec/testing/sample_object.h"
-#include "apimachinery/managedfields/compare.h"
 #include "apimachinery/managedfields/comparison.h"
 #include "apimachinery/managedfields/field_set.h"
-#include "apimachinery/managedfields/path_element.h"
 #include "apimachinery/managedfields/schema.h"
 #include "apimachinery/managedfields/table_schema.h"
+#include "apimachinery/managedfields/testing/json_comparison.h"
 #include "apimachinery/managedfields/testing/mutate_object.h"
 #include "apimachinery/managedfields/testing/schema_builder.h"
-#include "apimachinery/managedfields/validate.h"
 #include "apimachinery/table/message.h"
 #include "apimachinery/types/map.h"
-#include "apimachinery/unstructured/convert.h"
-#include "apimachinery/unstructured/nested.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
 #include "gmock/gmock.h"
@@ -56,7 +50,6 @@ using kube::table::Message;
 using testing::HasSubstr;
 using unstructured::Value;
 
-constexpr ValidateOptions kStored = {.allow_duplicates = true};
 constexpr uint64_t kSeed = 20'267;
 constexpr int kPairsOfEachType = 60;
 
@@ -70,39 +63,6 @@ SampleObject Decoded(const Message& message, absl::string_view json) {
   return object;
 }
 
-// Returns what is compared of an object, as a Value.
-absl::StatusOr<Value> PlainValue(const SampleObject& object) {
-  KUBE_ASSIGN_OR_RETURN(Value value, unstructured::ToValue(object.get(), object.message()));
-  Map<Value>& members = *value.object();
-  members.erase("apiVersion");
-  members.erase("kind");
-  unstructured::RemoveNestedField(members, {"metadata", "managedFields"});
-  return value;
-}
-
-// The comparison of the JSON of two objects.
-absl::StatusOr<Comparison> CompareAsJson(const SampleObject& before, const SampleObject& after) {
-  const Schema& schema = SchemaOf(before.message());
-  KUBE_ASSIGN_OR_RETURN(const Value old_value, PlainValue(before));
-  KUBE_ASSIGN_OR_RETURN(const Value new_value, PlainValue(after));
-  KUBE_RETURN_IF_ERROR(Validate(old_value, schema, kStored));
-  KUBE_RETURN_IF_ERROR(Validate(new_value, schema, kStored));
-  return Compare(old_value, new_value, schema);
-}
-
-void AppendLines(absl::string_view sign, const FieldSet& set, std::vector<std::string>& lines) {
-  for (const Path& path : set.Paths()) lines.push_back(absl::StrCat(sign, " ", PathText(path)));
-}
-
-// Returns a line for each path: what was removed (-), modified (~) and added (+).
-std::string TextOf(const Comparison& comparison) {
-  std::vector<std::string> lines;
-  AppendLines("-", comparison.removed, lines);
-  AppendLines("~", comparison.modified, lines);
-  AppendLines("+", comparison.added, lines);
-  return absl::StrJoin(lines, "\n");
-}
-
 // Expects that both ways to compare agree, and returns whether the objects differ.
 bool ExpectSame(const SampleObject& before, const SampleObject& after) {
   const absl::StatusOr<Comparison> want = CompareAsJson(before, after);
@@ -110,7 +70,7 @@ bool ExpectSame(const SampleObject& before, const SampleObject& after) {
       CompareTyped(before.get(), after.get(), before.message());
   EXPECT_EQ(found.ok(), want.ok()) << found.status() << "\n" << want.status();
   if (!found.ok() || !want.ok()) return true;
-  EXPECT_EQ(TextOf(*found), TextOf(*want));
+  EXPECT_EQ(ComparisonText(*found), ComparisonText(*want));
   EXPECT_TRUE(*found == *want);
   return !found->IsSame();
 }
@@ -220,7 +180,7 @@ TEST(CompareTypedTest, Rows_AreComparedAsTheirJson) {
     const absl::StatusOr<Comparison> found =
         CompareTyped(before.get(), after.get(), before.message());
     ASSERT_THAT(found.status(), IsOk());
-    EXPECT_EQ(TextOf(*found), row.want);
+    EXPECT_EQ(ComparisonText(*found), row.want);
     ExpectSame(before, after);
     ExpectSame(after, before);
   }
@@ -268,7 +228,7 @@ TEST(CompareTypedTest, KeyThatIsNotUtf8_IsThatOfItsJson) {
   after.metadata.labels["\xFF"] = "\xFE";
   const absl::StatusOr<Comparison> found = CompareTyped(before, after);
   ASSERT_THAT(found.status(), IsOk());
-  EXPECT_EQ(TextOf(*found), "+ .metadata.labels.\uFFFD");
+  EXPECT_EQ(ComparisonText(*found), "+ .metadata.labels.\uFFFD");
   EXPECT_TRUE(CompareTyped(after, after)->IsSame());
 }
 
@@ -395,7 +355,7 @@ TEST(CompareCustomTest, MembersAndMetadata_AreComparedTogether) {
       CompareCustom({.members = &before, .metadata = &old_metadata},
                     {.members = &after, .metadata = &new_metadata}, schema.get());
   ASSERT_THAT(found.status(), IsOk());
-  EXPECT_EQ(TextOf(*found), "- .status.x\n~ .metadata.labels.a\n~ .spec.args\n+ .status.y");
+  EXPECT_EQ(ComparisonText(*found), "- .status.x\n~ .metadata.labels.a\n~ .spec.args\n+ .status.y");
 }
 
 TEST(CompareCustomTest, MembersThatDoNotFit_AreInvalid) {
@@ -439,7 +399,7 @@ TEST(CompareCustomTest, ObjectOfWhichNothingIsKnown_IsComparedByItsKeys) {
       CompareCustom({.members = &before, .metadata = &old_metadata},
                     {.members = &after, .metadata = &new_metadata}, DeducedSchema());
   ASSERT_THAT(found.status(), IsOk());
-  EXPECT_EQ(TextOf(*found), "~ .list\n~ .map.b\n~ .metadata.finalizers");
+  EXPECT_EQ(ComparisonText(*found), "~ .list\n~ .map.b\n~ .metadata.finalizers");
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/managedfields/schema.h"
+#include "apimachinery/managedfields/testing/sample_schemas.h"
 #include "apimachinery/managedfields/testing/schema_builder.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
@@ -25,62 +26,6 @@ using testing::StartsWith;
 using unstructured::ParseJson;
 using unstructured::Value;
 
-constexpr absl::string_view kSchema = R"(
-types:
-- name: root
-  map:
-    fields:
-    - name: any
-      type: {scalar: untyped}
-    - name: args
-      type:
-        list: {elementType: {scalar: string}, elementRelationship: atomic}
-    - name: flag
-      type: {scalar: boolean}
-    - name: items
-      type:
-        list:
-          elementType: {namedType: item}
-          elementRelationship: associative
-          keys: [name]
-    - name: labels
-      type:
-        map: {elementType: {scalar: string}}
-    - name: nested
-      type: {namedType: root}
-    - name: number
-      type: {scalar: numeric}
-    - name: ports
-      type:
-        list:
-          elementType: {namedType: port}
-          elementRelationship: associative
-          keys: [port, protocol]
-    - name: selector
-      type:
-        map: {elementType: {scalar: string}, elementRelationship: atomic}
-    - name: set
-      type:
-        list: {elementType: {scalar: string}, elementRelationship: associative}
-    - name: text
-      type: {scalar: string}
-- name: item
-  map:
-    fields:
-    - name: name
-      type: {scalar: string}
-    - name: value
-      type: {scalar: string}
-- name: port
-  map:
-    fields:
-    - name: port
-      type: {scalar: numeric}
-    - name: protocol
-      type: {scalar: string}
-      default: TCP
-)";
-
 struct Row {
   std::string name;
   std::string object;
@@ -90,7 +35,7 @@ struct Row {
 class ValidateCase : public testing::TestWithParam<Row> {};
 
 TEST_P(ValidateCase, Validate_Object_HasUpstreamsErrors) {
-  const BuiltSchema built = *ParseSchema(kSchema, "root");
+  const BuiltSchema built = *ParseSchema(kSampleSchema, "root");
   const absl::Status status = Validate(*ParseJson(GetParam().object), *built.schema);
   if (GetParam().error.empty()) {
     EXPECT_THAT(status, IsOk());
@@ -177,7 +122,7 @@ INSTANTIATE_TEST_SUITE_P(
     kRowName);
 
 TEST(ValidateTest, Validate_DuplicatesAllowed_ReportsOnlyOtherErrors) {
-  const BuiltSchema built = *ParseSchema(kSchema, "root");
+  const BuiltSchema built = *ParseSchema(kSampleSchema, "root");
   EXPECT_THAT(Validate(*ParseJson(R"({"set":["a","a"],"items":[{"name":"a"},{"name":"a"}]})"),
                        *built.schema, {.allow_duplicates = true}),
               IsOk());
@@ -220,7 +165,7 @@ TEST(ValidateTest, Validate_NestedMoreThanAThousandDeep_IsInvalidArgument) {
 
 // The text of an error would show the value, which recurses as well.
 TEST(ValidateTest, Validate_WrongTypeThatIsNestedTooDeeply_IsNotShown) {
-  const BuiltSchema built = *ParseSchema(kSchema, "root");
+  const BuiltSchema built = *ParseSchema(kSampleSchema, "root");
   for (const absl::string_view name : {"any", "flag", "nested", "number", "text"}) {
     EXPECT_THAT(Validate(Map<Value>{{name, Nested(1000)}}, *built.schema),
                 StatusIs(absl::StatusCode::kInvalidArgument, "nested more than 1000 deep"))

@@ -7,23 +7,15 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "api/all_kinds.h"
-#include "apimachinery/base/status.h"
 #include "apimachinery/codec/testing/random_value.h"
 #include "apimachinery/codec/testing/sample_object.h"
-#include "apimachinery/managedfields/compare.h"
 #include "apimachinery/managedfields/comparison.h"
 #include "apimachinery/managedfields/differential/go_answers.h"
-#include "apimachinery/managedfields/schema.h"
-#include "apimachinery/managedfields/table_schema.h"
+#include "apimachinery/managedfields/testing/json_comparison.h"
 #include "apimachinery/managedfields/testing/mutate_object.h"
 #include "apimachinery/managedfields/typed_compare.h"
-#include "apimachinery/managedfields/validate.h"
 #include "apimachinery/table/message.h"
 #include "apimachinery/types/kind_info.h"
-#include "apimachinery/types/map.h"
-#include "apimachinery/unstructured/convert.h"
-#include "apimachinery/unstructured/nested.h"
-#include "apimachinery/unstructured/value.h"
 #include "gtest/gtest.h"
 #include "tests/dice.h"
 
@@ -32,27 +24,6 @@ namespace {
 
 using codec::internal::SampleObject;
 using kube::table::Message;
-using unstructured::Value;
-
-constexpr ValidateOptions kStored = {.allow_duplicates = true};
-
-absl::StatusOr<Value> PlainValue(const SampleObject& object) {
-  KUBE_ASSIGN_OR_RETURN(Value value, unstructured::ToValue(object.get(), object.message()));
-  Map<Value>& members = *value.object();
-  members.erase("apiVersion");
-  members.erase("kind");
-  unstructured::RemoveNestedField(members, {"metadata", "managedFields"});
-  return value;
-}
-
-absl::StatusOr<Comparison> CompareAsJson(const SampleObject& before, const SampleObject& after) {
-  const Schema& schema = SchemaOf(before.message());
-  KUBE_ASSIGN_OR_RETURN(const Value old_value, PlainValue(before));
-  KUBE_ASSIGN_OR_RETURN(const Value new_value, PlainValue(after));
-  KUBE_RETURN_IF_ERROR(Validate(old_value, schema, kStored));
-  KUBE_RETURN_IF_ERROR(Validate(new_value, schema, kStored));
-  return Compare(old_value, new_value, schema);
-}
 
 // Compares random objects of a kind with variants of themselves, and with a new object as a create
 // does. Returns how many differ.

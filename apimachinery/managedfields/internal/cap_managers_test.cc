@@ -1,17 +1,23 @@
 #include "apimachinery/managedfields/internal/cap_managers.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "apimachinery/managedfields/field_set.h"
 #include "apimachinery/managedfields/managers.h"
 #include "apimachinery/managedfields/path_element.h"
 #include "apimachinery/types/time.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/dice.h"
 
 namespace kube::managedfields::internal {
 namespace {
@@ -140,6 +146,81 @@ TEST(CapManagers, BucketThatIsNotTheOldest_DisappearsAsUpstream) {
   EXPECT_THAT(lines, SizeIs(10));
   EXPECT_THAT(lines, Contains("a v1 @5: .a"));
   EXPECT_THAT(lines, Not(Contains("ancient-changes v1 @5: .ancient-changes")));
+}
+
+// ---- many updaters
+
+// The rule as upstream has it: one updater after another is united with its bucket, which takes
+// quadratic time.
+Managed CapOneByOne(Managed managed) {
+  std::vector<std::tuple<int64_t, std::string, ManagerId>> updaters;
+  for (const auto& [id, owned] : managed.managers) {
+    if (id.operation != Operation::kUpdate) continue;
+    const auto time = managed.times.find(id);
+    updaters.emplace_back(time == managed.times.end() ? 0 : time->second.ToUnixSeconds(),
+                          id.ToString(), id);
+  }
+  std::sort(updaters.begin(), updaters.end());
+  size_t count = updaters.size();
+  std::map<std::string, ManagerId> first_of_version;
+  for (const auto& [seconds, text, id] : updaters) {
+    if (count <= kMaxUpdaters) break;
+    const OwnedFields owned = managed.managers.at(id);
+    const auto [first, is_first] = first_of_version.try_emplace(owned.api_version, id);
+    if (is_first) continue;
+    const ManagerId bucket = {.name = "ancient-changes", .api_version = owned.api_version};
+    if (managed.managers.count(bucket) == 0) {
+      managed.managers[bucket] = managed.managers.at(first->second);
+      managed.managers.erase(first->second);
+    }
+    OwnedFields& united = managed.managers.at(bucket);
+    united.fields = owned.fields.Union(united.fields);
+    managed.managers.erase(id);
+    const auto time = managed.times.find(id);
+    if (time == managed.times.end()) {
+      managed.times.erase(bucket);
+    } else {
+      managed.times[bucket] = time->second;
+    }
+    --count;
+  }
+  return managed;
+}
+
+// Returns up to 40 managers with equal and different times, versions and subresources, some of
+// which own the same fields, and sometimes a bucket of before.
+Managed RandomManagers(oracle::Dice& dice) {
+  Managed managed;
+  for (size_t i = dice.Below(40); i > 0; --i) {
+    Row row = {.name = absl::StrCat("u", dice.Below(30)),
+               .api_version = absl::StrCat("v", dice.Below(3)),
+               .operation = dice.Below(5) == 0 ? Operation::kApply : Operation::kUpdate,
+               .subresource = dice.Below(4) == 0 ? "status" : ""};
+    if (dice.Below(6) != 0) row.seconds = static_cast<int64_t>(dice.Below(8));
+    if (dice.Below(12) == 0) row.name = "ancient-changes";
+    Add(managed, row);
+  }
+  for (auto& [id, owned] : managed.managers) {
+    owned.fields.Insert({PathElement::Field("shared"), PathElement::Index(dice.Below(3))});
+  }
+  return managed;
+}
+
+TEST(CapManagers, RandomManagers_AreThoseOfUnitingOneByOne) {
+  for (uint64_t seed = 0; seed < 2000; ++seed) {
+    oracle::Dice dice(seed);
+    const Managed managed = RandomManagers(dice);
+    EXPECT_EQ(Lines(CapManagers(managed)), Lines(CapOneByOne(managed))) << "seed " << seed;
+  }
+}
+
+// As many as fit into a request. Uniting one by one would copy half a billion nodes.
+TEST(CapManagers, ThirtyThousandUpdaters_LeaveTen) {
+  const Managed capped = CapManagers(Updaters(30000));
+  EXPECT_THAT(capped.managers, SizeIs(kMaxUpdaters));
+  const ManagerId bucket = {.name = "ancient-changes", .api_version = "v1"};
+  EXPECT_EQ(capped.managers.at(bucket).fields.size(), 30000 - kMaxUpdaters + 1);
+  EXPECT_EQ(capped.times.at(bucket).ToUnixSeconds(), 30000);
 }
 
 }  // namespace

@@ -233,10 +233,13 @@ absl::Status Pruner::AddBackOwnedIn(absl::string_view version) {
   KUBE_ASSIGN_OR_RETURN(const FieldSet left, MembersOf(pruned_, *current_schema_),
                         "failed to create field set from pruned object at version ", version);
   FieldSet unowned = (is_converted_ ? members : members_).Difference(left);
-  for (const auto& [id, owned] : *managers_) {
-    if (unowned.empty()) break;
-    if (owned.api_version != version) continue;
-    unowned = unowned.Difference(EnsureNamedFieldsAreMembers(owned.fields, *current_schema_));
+  if (!unowned.empty()) {
+    std::vector<FieldSet> owned_sets;
+    for (const auto& [id, owned] : *managers_) {
+      if (owned.api_version != version) continue;
+      owned_sets.push_back(EnsureNamedFieldsAreMembers(owned.fields, *current_schema_));
+    }
+    unowned = unowned.Difference(UnionOfAll(std::move(owned_sets)));
   }
   pruned_ = RemoveItems(merged, unowned, *current_schema_);
   return absl::OkStatus();
