@@ -44,6 +44,7 @@ class Checker {
   void CheckMap(const pb::FieldDescriptor& field);
   void CheckOptions(const pb::FieldDescriptor& field);
   void CheckInline(const pb::FieldDescriptor& field);
+  void CheckUnknownFields(const pb::FieldDescriptor& field);
 
   void Error(const pb::Descriptor& message, absl::string_view problem) {
     diagnostics_.Error(message, absl::StrCat("message ", message.name(), ": ", problem));
@@ -197,7 +198,12 @@ void Checker::CheckType(const pb::FieldDescriptor& field) {
 }
 
 void Checker::CheckMessageType(const pb::FieldDescriptor& field, const pb::Descriptor& message) {
-  if (IsLeafMessage(message)) return;
+  if (IsLeafMessage(message)) {
+    if (HoldsValues(field) && field.has_optional_keyword()) {
+      Error(field, "optional Value: must not be optional, an absent one is null");
+    }
+    return;
+  }
   if (!IsApiFile(*message.file())) {
     Error(field, absl::StrCat("type ", message.full_name(), ": not part of an API"));
   }
@@ -230,7 +236,32 @@ void Checker::CheckOptions(const pb::FieldDescriptor& field) {
   if (options.no_json() && options.no_wire()) {
     Error(field, "(kube.field): no_json and no_wire must not both be set");
   }
+  if (options.no_json() && HoldsValues(field)) {
+    Error(field, "(kube.field).no_json: a Value is only in JSON");
+  }
   if (options.inline_()) CheckInline(field);
+  if (options.holds_unknown_fields()) CheckUnknownFields(field);
+}
+
+bool KeepsUnknownFields(const pb::Descriptor& message) {
+  const int count = message.field_count();
+  return count > 0 && OptionsOf(*message.field(count - 1)).holds_unknown_fields();
+}
+
+void Checker::CheckUnknownFields(const pb::FieldDescriptor& field) {
+  const pb::Descriptor& message = *field.containing_type();
+  if (!field.is_map() || !HoldsValues(field)) {
+    Error(field, "(kube.field).holds_unknown_fields: write map<string, kube.Value>");
+  }
+  if (field.index() + 1 != message.field_count()) {
+    Error(field, "(kube.field).holds_unknown_fields: must be the last field of its message");
+  }
+  if (OptionsOf(message).json_form() != OBJECT) {
+    Error(field, "(kube.field).holds_unknown_fields: the message is not an object in JSON");
+  }
+  if (OptionsOf(field).has_omit() || OptionsOf(field).has_validation()) {
+    Error(field, "(kube.field).holds_unknown_fields: omit and validation must not be set");
+  }
 }
 
 void Checker::CheckInline(const pb::FieldDescriptor& field) {
@@ -246,6 +277,9 @@ void Checker::CheckInline(const pb::FieldDescriptor& field) {
   }
   if (IsKind(message) || OptionsOf(message).type_meta()) {
     Error(field, "(kube.field).inline: the message has a kind of its own");
+  }
+  if (KeepsUnknownFields(message)) {
+    Error(field, "(kube.field).inline: the message keeps unknown fields");
   }
   if (options.no_json() || options.has_omit()) {
     Error(field, "(kube.field).inline: no_json and omit must be set on its members");

@@ -94,6 +94,20 @@ TEST(CheckIdl, Fields) {
        "field f: (kube.field).inline: the message contains itself"},
       {"Around f = 1 [(kube.field).inline = true];",
        "field f: (kube.field).inline: the message contains itself"},
+      {"Open f = 1 [(kube.field).inline = true];",
+       "field f: (kube.field).inline: the message keeps unknown fields"},
+      {"optional kube.Value f = 1;",
+       "field f: optional Value: must not be optional, an absent one is null"},
+      {"kube.Value f = 1 [(kube.field).no_json = true];",
+       "field f: (kube.field).no_json: a Value is only in JSON"},
+      {"map<string, string> f = 1 [(kube.field).holds_unknown_fields = true];",
+       "field f: (kube.field).holds_unknown_fields: write map<string, kube.Value>"},
+      {"kube.Value f = 1 [(kube.field).holds_unknown_fields = true];",
+       "field f: (kube.field).holds_unknown_fields: write map<string, kube.Value>"},
+      {"map<string, kube.Value> f = 1 [(kube.field).holds_unknown_fields = true]; string g = 2;",
+       "field f: (kube.field).holds_unknown_fields: must be the last field of its message"},
+      {"map<string, kube.Value> f = 1 [(kube.field) = {holds_unknown_fields: true omit: NEVER}];",
+       "field f: (kube.field).holds_unknown_fields: omit and validation must not be set"},
       {"string f = 1 [json_name = \"\"];", "field f: json_name: must not be empty"},
       {"enum E { A = 0; }", "enum E: write string, with (kube.field).enum_value"},
       {"message N {}", "message N: write it outside of other messages"},
@@ -114,6 +128,7 @@ message Form {
   bool allows = 1; Spec spec = 2;
 }
 message Typed { option (kube.struct).type_meta = true; }
+message Open { map<string, kube.Value> others = 1 [(kube.field).holds_unknown_fields = true]; }
 )")),
                 testing::Contains(absl::StrCat("test/row.proto:3:3: ", row.want)));
   }

@@ -71,6 +71,7 @@ class ClientsBuilder {
   std::optional<KnownKind> Find(const KindEntry& kind, const SubresourceEntry& subresource,
                                 const std::string& name);
   GroupClient& GroupOf(const KindEntry& kind);
+  void AddKind(const KindEntry& kind);
 
   const File& file_;
   const pb::FileDescriptor& descriptor_;
@@ -186,13 +187,27 @@ GroupClient& ClientsBuilder::GroupOf(const KindEntry& kind) {
   return result_.groups.emplace_back(std::move(group));
 }
 
+void ClientsBuilder::AddKind(const KindEntry& kind) {
+  GroupClient& group = GroupOf(kind);
+  KindClient client = BuildKind(kind);
+  const bool is_taken =
+      client.accessor == group.class_name ||
+      std::any_of(group.kinds.begin(), group.kinds.end(),
+                  [&client](const KindClient& each) { return each.accessor == client.accessor; });
+  if (is_taken) {
+    Error(kind, absl::StrCat("function ", client.accessor, " of class ", group.class_name,
+                             " already exists"));
+  }
+  group.kinds.push_back(std::move(client));
+}
+
 ClientFile ClientsBuilder::Build() {
   result_.proto_path = file_.proto_path;
   result_.header = request_.header;
   result_.cpp_namespace = file_.cpp_namespace;
   result_.inline_namespace = file_.inline_namespace;
   for (const KindEntry& kind : file_.kinds) {
-    if (kind.scope != "kNone") GroupOf(kind).kinds.push_back(BuildKind(kind));
+    if (kind.scope != "kNone") AddKind(kind);
   }
   for (GroupClient& group : result_.groups) {
     std::sort(group.kinds.begin(), group.kinds.end(),

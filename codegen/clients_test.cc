@@ -227,6 +227,10 @@ TEST(BuildClients, SaysWhatIsWrong) {
             "message A { option (kube.kind) = {scope: CLUSTER plural: \"as\" verb: \"get\"}; }\n"
             "message ExampleV1Client {}",
             "test/a.proto:3:1: kind A: class ExampleV1Client of its client already exists"},
+           {"two kinds with one function",
+            "message Box { option (kube.kind) = {scope: CLUSTER plural: \"boxen\"}; }\n"
+            "message Boxes { option (kube.kind) = {scope: CLUSTER plural: \"boxes\"}; }",
+            "test/a.proto:4:1: kind Boxes: function Boxes of class ExampleV1Client already exists"},
        }) {
     EXPECT_THAT(Build(row.body).errors, ElementsAre(row.error)) << row.name;
   }

@@ -79,6 +79,12 @@ $end$
 };
 
 $end$
+$each aliases$
+using $alias$ = $of$;
+$end$
+$if aliases$
+
+$end$
 $if inline_namespace$
 }  // namespace $inline_namespace$
 $end$
@@ -111,6 +117,9 @@ bool HasLongNames(const File& file) {
     for (const Constant& constant : group.constants) {
       if (!FitsColumns(ConstantLine(constant.name, constant.value))) return true;
     }
+  }
+  for (const StructAlias& alias : file.aliases) {
+    if (!FitsColumns(absl::StrCat("using ", alias.name, " = ", alias.of, ";"))) return true;
   }
   return std::any_of(file.structs.begin(), file.structs.end(), [](const Struct& type) {
     if (!FitsColumns(absl::StrCat("struct ", type.name, " {"))) return true;
@@ -161,7 +170,9 @@ std::string PrintHeader(const File& file) {
   values.texts["namespace"] = file.cpp_namespace;
   values.texts["inline_namespace"] = file.inline_namespace;
   values.texts["long_names"] = HasLongNames(file) ? "yes" : "";
-  for (const char* list : {"includes", "forwards", "constants", "structs"}) values.lists[list];
+  for (const char* list : {"includes", "forwards", "constants", "structs", "aliases"}) {
+    values.lists[list];
+  }
   for (const std::string& include : file.includes) values.Add("includes").texts["path"] = include;
   for (const std::string& name : file.forwards) values.Add("forwards").texts["name"] = name;
   for (const ConstantGroup& group : file.constants) {
@@ -178,6 +189,9 @@ std::string PrintHeader(const File& file) {
     }
   }
   for (const Struct& type : file.structs) AddStruct(values.Add("structs"), type);
+  for (const StructAlias& alias : file.aliases) {
+    values.Add("aliases").texts = {{"alias", alias.name}, {"of", alias.of}};
+  }
   AddTwins(values, file);
   return Expand(kHeader, values);
 }

@@ -60,6 +60,13 @@ TEST(PrintHeader, Constants) {
                         "inline constexpr ::absl::string_view kOff = \"Off\";\n\n"));
 }
 
+TEST(PrintHeader, AliasesComeBehindTheStructs) {
+  File file = Sample();
+  file.aliases = {{"Piece", "Part"}, {"Bit", "Part"}};
+  EXPECT_THAT(PrintHeader(file), HasSubstr(" kMessage;\n};\n\nusing Piece = Part;\n"
+                                           "using Bit = Part;\n\n}  // namespace foo::v1\n"));
+}
+
 TEST(PrintHeader, InlineNamespace) {
   File file = Sample();
   file.inline_namespace = "k1_36";

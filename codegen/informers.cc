@@ -98,7 +98,17 @@ void InformersBuilder::AddKind(const KindEntry& kind, const ResourceEntry& resou
   KindInformers informers;
   static_cast<ResourceEntry&>(informers) = resource;
   informers.type_name = Take(kind, absl::StrCat(kind.message_name, "Informer"));
-  VersionOf(kind).kinds.push_back(std::move(informers));
+  VersionInformers& version = VersionOf(kind);
+  const bool is_taken = informers.accessor == version.class_name ||
+                        std::any_of(version.kinds.begin(), version.kinds.end(),
+                                    [&informers](const KindInformers& each) {
+                                      return each.accessor == informers.accessor;
+                                    });
+  if (is_taken) {
+    Error(kind, absl::StrCat("function ", informers.accessor, " of class ", version.class_name,
+                             " already exists"));
+  }
+  version.kinds.push_back(std::move(informers));
 }
 
 InformerFile InformersBuilder::Build() {

@@ -145,6 +145,16 @@ TEST(BuildInformers, SaysWhatIsInTheWay) {
   }
 }
 
+TEST(BuildInformers, TwoKindsWithOneFunction) {
+  EXPECT_THAT(Build(absl::StrCat(kBox, R"(
+message Boxes { option (kube.kind) = {scope: CLUSTER plural: "boxes"}; }
+message BoxesList { option (kube.kind) = {list_of: "Boxes"}; }
+)"))
+                  .errors,
+              ElementsAre("test/a.proto:7:1: kind Boxes: function Boxes of class "
+                          "ExampleV1Informers already exists"));
+}
+
 TEST(BuildInformers, TwoGroupsOfOneNameAreInEachOthersWay) {
   EXPECT_THAT(
       Build(absl::StrCat(kBox, R"(

@@ -91,7 +91,7 @@ void KindsBuilder::SetResource(KindEntry& entry, const pb::Descriptor& message,
   for (const Subresource& each : options.subresource()) {
     entry.subresources.push_back({each.name(), TextsOf(each.verb()), each.input(), each.result()});
   }
-  entry.has_definition = !options.crd_annotation().empty();
+  entry.has_definition = options.imported() || !options.crd_annotation().empty();
   if (options.scope() == NO_RESOURCE) {
     const bool is_empty = entry.plural.empty() && entry.singular.empty() &&
                           entry.short_names.empty() && entry.categories.empty() &&

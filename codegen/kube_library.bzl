@@ -44,6 +44,9 @@ _APPLY_OF = Label("//apimachinery/types:apply_of")
 _KIND_INFO = Label("//apimachinery/types:kind_info")
 _KIND_TABLE = Label("//apimachinery/types:kind_table")
 
+# What kube.Value is in C++.
+_VALUE = Label("//apimachinery/unstructured:value")
+
 # What every header of clients includes.
 _CLIENT_DEPS = [
     Label("//api/meta/v1"),
@@ -366,7 +369,7 @@ def kube_library(name, srcs, deps = [], client = True, client_deps = [], visibil
         hdrs = [name + "_headers"],
         linkopts = ["-Wl,--gc-sections"] + kwargs.pop("linkopts", []),
         visibility = visibility,
-        deps = deps + [str(_RUNTIME)],
+        deps = deps + [str(_RUNTIME), str(_VALUE)],
         **kwargs
     )
     rule(
@@ -375,7 +378,7 @@ def kube_library(name, srcs, deps = [], client = True, client_deps = [], visibil
         hdrs = [name + "_applies_headers"],
         visibility = visibility,
         # The types themselves: a list of a kind has no apply configuration.
-        deps = [":" + name] + deps + [_applies(dep) for dep in deps] + [str(_APPLY_OF), str(_RUNTIME)],
+        deps = [":" + name] + deps + [_applies(dep) for dep in deps] + [str(_APPLY_OF), str(_RUNTIME), str(_VALUE)],
         **dict(kwargs, tags = kwargs.get("tags", []) + ["manual"])
     )
     rule(

@@ -27,6 +27,7 @@ const LeafMessage kLeafMessages[] = {
     {"kube.RawExtension", {"::kube::RawExtension", "apimachinery/types/raw.h", 16, 8}},
     {"kube.FieldsV1", {"::kube::FieldsV1", "apimachinery/types/raw.h", 16, 8}},
     {"kube.RawJson", {"::kube::RawJson", "apimachinery/types/raw.h", 16, 8}},
+    {"kube.Value", {"::kube::unstructured::Value", "apimachinery/unstructured/value.h", 16, 8}},
 };
 
 const LeafType kString = {"::kube::String", "apimachinery/types/string.h", 16, 8};
@@ -76,6 +77,12 @@ bool IsListMessage(const pb::Descriptor& message) {
 }
 
 bool IsLeafMessage(const pb::Descriptor& message) { return FindLeafMessage(message) != nullptr; }
+
+bool HoldsValues(const pb::FieldDescriptor& field) {
+  if (field.type() != pb::FieldDescriptor::TYPE_MESSAGE) return false;
+  if (field.is_map()) return HoldsValues(*field.message_type()->map_value());
+  return field.message_type()->full_name() == "kube.Value";
+}
 
 bool IsOfRelease(const pb::FileDescriptor& file) {
   return !file.options().GetExtension(kube::group_version).release().empty();

@@ -32,6 +32,9 @@ bool IsListMessage(const google::protobuf::Descriptor& message);
 // Returns whether a message is defined in kube/types.proto.
 bool IsLeafMessage(const google::protobuf::Descriptor& message);
 
+// Returns whether a field is a kube.Value, or a list or a map of them. It is not on the wire.
+bool HoldsValues(const google::protobuf::FieldDescriptor& field);
+
 // Returns whether a file belongs to a release of Kubernetes. The values of its fields may change
 // with the next release.
 bool IsOfRelease(const google::protobuf::FileDescriptor& file);

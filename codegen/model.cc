@@ -12,8 +12,10 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
 #include "codegen/check_idl.h"
 #include "codegen/diagnostics.h"
 #include "codegen/kinds.h"
@@ -55,6 +57,7 @@ class FileBuilder {
   std::set<std::string> NamesOfMessages() const;
   void CheckNames();
   std::vector<ConstantGroup> Constants();
+  std::vector<StructAlias> Aliases();
   bool LayOut(const StructSource& source);
   bool ReportCycle(const MemberSource& member);
   Layout LayoutOf(const Member& member, const MemberSource& source);
@@ -249,6 +252,40 @@ std::vector<ConstantGroup> FileBuilder::Constants() {
   return groups;
 }
 
+// ---- aliases
+
+bool IsIdentifier(absl::string_view name) {
+  const auto fits = [](char c) { return absl::ascii_isalnum(static_cast<unsigned char>(c)); };
+  return !name.empty() && absl::ascii_isalpha(static_cast<unsigned char>(name[0])) &&
+         std::all_of(name.begin(), name.end(), fits);
+}
+
+std::vector<StructAlias> FileBuilder::Aliases() {
+  std::vector<StructAlias> aliases;
+  std::set<std::string> names = NamesOfMessages();
+  for (const StructSource& source : order_) names.insert(NameOf(source));
+  const pb::FileOptions& options = descriptor_.options();
+  for (int i = 0; i < options.ExtensionSize(kube::alias); ++i) {
+    const kube::Alias& alias = options.GetExtension(kube::alias, i);
+    const pb::Descriptor* message = descriptor_.FindMessageTypeByName(alias.of());
+    const bool is_struct = message != nullptr && !IsListMessage(*message);
+    const std::string name =
+        CppName(twins_ ? ApplyConfigurationName(alias.name()) : std::string(alias.name()));
+    const char* problem = !IsIdentifier(alias.name())  ? "name must consist of letters and digits"
+                          : !is_struct                 ? "there is no message of this file to name"
+                          : !names.insert(name).second ? "name is already used"
+                                                       : nullptr;
+    if (problem != nullptr) {
+      diagnostics_.Error(
+          descriptor_, {pb::FileDescriptorProto::kOptionsFieldNumber, kube::kAliasFieldNumber, i},
+          absl::StrCat("alias \"", alias.name(), "\" of \"", alias.of(), "\": ", problem));
+    } else if (!twins_ || HasTwin(*message)) {
+      aliases.push_back({name, NameOf({message, twins_})});
+    }
+  }
+  return aliases;
+}
+
 // ---- the file
 
 void FileBuilder::Visit(const StructSource& source) {
@@ -270,6 +307,7 @@ File FileBuilder::Build() {
   file.cpp_namespace = CppNamespace(descriptor_.package());
   file.inline_namespace = InlineNamespace(version.release());
   if (!twins_) file.constants = Constants();
+  file.aliases = Aliases();
   file.includes = Includes();
   file.forwards = Forwards();
   file.kinds = BuildKinds(descriptor_, diagnostics_);
@@ -292,9 +330,9 @@ std::optional<File> Build(const pb::FileDescriptor& descriptor, Diagnostics& dia
 
 std::vector<std::string> SubsOf(const Struct& type) {
   std::vector<std::string> subs;
+  std::set<absl::string_view> known;
   for (const Member& member : type.members) {
-    const bool is_new = std::find(subs.begin(), subs.end(), member.sub) == subs.end();
-    if (!member.sub.empty() && is_new) subs.push_back(member.sub);
+    if (!member.sub.empty() && known.insert(member.sub).second) subs.push_back(member.sub);
   }
   return subs;
 }

@@ -31,7 +31,8 @@ struct Member {
   bool omit_empty = false;
   bool omit_zero = false;
   bool no_json = false;
-  std::string merge_rules;  // as returned by EncodeMergeRules
+  bool unknown_fields = false;  // whether it holds what no other member has
+  std::string merge_rules;      // as returned by EncodeMergeRules
 };
 
 // An entry of Message::wire: a member, or the group of an inlined struct's members.
@@ -71,6 +72,12 @@ struct ConstantGroup {
   std::vector<Constant> constants;
 };
 
+// Another name of a struct.
+struct StructAlias {
+  std::string name;
+  std::string of;
+};
+
 struct File {
   std::string proto_path;
   std::string header;                 // "foo/types.kube.h"
@@ -79,7 +86,8 @@ struct File {
   std::vector<std::string> includes;  // of the header, sorted
   std::vector<std::string> forwards;  // structs to declare before the others are defined, sorted
   std::vector<ConstantGroup> constants;
-  std::vector<Struct> structs;  // a struct comes after those that it holds by value
+  std::vector<Struct> structs;       // a struct comes after those that it holds by value
+  std::vector<StructAlias> aliases;  // in the order of the IDL
   std::vector<KindEntry> kinds;
 };
 

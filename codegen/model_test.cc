@@ -121,6 +121,71 @@ message M {
   EXPECT_EQ(WireOf(Get("M").wire), "0 1 2 3 4 6 7 8");
 }
 
+TEST_F(ModelTest, ValuesAreNotOnTheWire) {
+  Build(R"(
+message M {
+  kube.Value a = 1; kube.Value b = 2 [(kube.field).omit = NEVER]; repeated kube.Value c = 3;
+  string d = 4; map<string, kube.Value> e = 5 [(kube.field).holds_unknown_fields = true];
+}
+)");
+  EXPECT_THAT(diagnostics_.errors(), IsEmpty());
+  EXPECT_THAT(Types("M"),
+              ElementsAre("::kube::unstructured::Value a", "::kube::unstructured::Value b",
+                          "::kube::List<::kube::unstructured::Value> c", "::kube::String d",
+                          "::kube::Map<::kube::unstructured::Value> e"));
+  std::vector<std::string> flags;
+  for (const Member& m : Get("M").members) {
+    flags.push_back(absl::StrCat(m.name, " ", m.number, m.omit_zero ? " zero" : "",
+                                 m.no_json ? " no_json" : "", m.unknown_fields ? " unknown" : ""));
+  }
+  EXPECT_THAT(flags, ElementsAre("a 0 zero", "b 0", "c 0", "d 4", "e 0 no_json unknown"));
+  EXPECT_EQ(WireOf(Get("M").wire), "3");
+}
+
+TEST_F(ModelTest, Aliases) {
+  constexpr char kIdl[] = R"(
+option (kube.alias) = {name: "Same", of: "Part"};
+option (kube.alias) = {name: "FILE", of: "M"};
+message M { Part part = 1; }
+message Part {}
+)";
+  Build(kIdl);
+  EXPECT_THAT(diagnostics_.errors(), IsEmpty());
+  ASSERT_EQ(file_.aliases.size(), 2u);
+  EXPECT_EQ(file_.aliases[0].name + " " + file_.aliases[0].of, "Same Part");
+  EXPECT_EQ(file_.aliases[1].name + " " + file_.aliases[1].of, "FILE_ M");
+}
+
+TEST_F(ModelTest, AliasesOfTwins) {
+  BuildTwins(R"(
+option (kube.alias) = {name: "Same", of: "Part"};
+message Part {}
+)");
+  ASSERT_EQ(file_.aliases.size(), 1u);
+  EXPECT_EQ(file_.aliases[0].name + " " + file_.aliases[0].of,
+            "SameApplyConfiguration PartApplyConfiguration");
+}
+
+TEST_F(ModelTest, WrongAliases) {
+  const struct {
+    const char* alias;
+    const char* want;
+  } kRows[] = {
+      {"name: 'a b', of: 'M'", "alias \"a b\" of \"M\": name must consist of letters and digits"},
+      {"name: 'A', of: 'B'", "alias \"A\" of \"B\": there is no message of this file to name"},
+      {"name: 'M', of: 'M'", "alias \"M\" of \"M\": name is already used"},
+  };
+  for (const auto& row : kRows) {
+    SampleIdl idl;
+    Diagnostics diagnostics;
+    BuildFile(idl.AddBody("row",
+                          absl::StrCat("option (kube.alias) = {", row.alias, "};\nmessage M {}\n")),
+              diagnostics);
+    EXPECT_THAT(diagnostics.errors(), ElementsAre(absl::StrCat("test/row.proto:2:1: ", row.want)))
+        << row.alias;
+  }
+}
+
 TEST_F(ModelTest, AtomicStructs) {
   Build(R"(
 message Atomic { option (kube.struct).atomic = true; string a = 1; }

@@ -1,7 +1,7 @@
 #ifndef CODEGEN_NAME_POOL_H_
 #define CODEGEN_NAME_POOL_H_
 
-#include <set>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,7 +18,8 @@ class NamePool {
   void Add(absl::string_view name, absl::string_view rules = "");
 
   // Lays the names out: the first one in alphabetical order, and then always the one of which the
-  // end of the text already contains the most bytes.
+  // end of the text already contains the most bytes. Takes time and memory in proportion to the
+  // bytes of all names.
   void Build();
 
   // Returns the position of a name that was added with the same rules.
@@ -26,12 +27,12 @@ class NamePool {
 
   // Returns the parts of the text, in order: for each name the bytes that were not already there.
   const std::vector<std::string>& entries() const { return entries_; }
-  int size() const { return static_cast<int>(text_.size()); }
+  int size() const { return size_; }
 
  private:
-  std::set<std::string> added_;
+  std::map<std::string, int> places_;
   std::vector<std::string> entries_;
-  std::string text_;  // the entries, joined
+  int size_ = 0;  // of the text, the entries joined
 };
 
 }  // namespace kube::codegen

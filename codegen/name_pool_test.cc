@@ -1,7 +1,11 @@
 #include "codegen/name_pool.h"
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -60,6 +64,46 @@ TEST(NamePool, Empty) {
   NamePool pool;
   pool.Build();
   EXPECT_EQ(pool.size(), 0);
+}
+
+TEST(NamePool, AnEmptyNameIsAtTheBeginning) {
+  NamePool pool;
+  pool.Add("");
+  pool.Add("b");
+  pool.Build();
+  EXPECT_THAT(pool.entries(), ElementsAre("b"));
+  EXPECT_EQ(pool.PlaceOf(""), 0);
+}
+
+// As in the definitions of Argo Workflows, where almost all names begin in the same way. Comparing
+// each with each other would take longer than a test may.
+TEST(NamePool, AHundredThousandNames) {
+  std::vector<std::string> names;
+  for (int i = 0; i < 50000; ++i) {
+    const std::string number = absl::StrCat(i % 7, "x", i);
+    names.push_back(absl::StrCat("WorkflowSpecTemplatesContainerSet", number));
+    names.push_back(absl::StrCat(number, "Field"));
+  }
+  NamePool pool;
+  for (const std::string& name : names) pool.Add(name);
+  pool.Build();
+  const std::string text = absl::StrJoin(pool.entries(), "");
+  ASSERT_EQ(static_cast<int>(text.size()), pool.size());
+  for (const std::string& name : names) {
+    const int place = pool.PlaceOf(name);
+    ASSERT_GE(place, 0) << name;
+    ASSERT_EQ(text.compare(static_cast<size_t>(place), name.size(), name), 0) << name;
+  }
+}
+
+TEST(NamePool, PlacesAreTheFirstOnes) {
+  NamePool pool;
+  for (const char* name : {"abcab", "ab", "b", "cabx", "bx"}) pool.Add(name);
+  pool.Build();
+  EXPECT_EQ(absl::StrJoin(pool.entries(), ""), "abcabx");
+  EXPECT_EQ(pool.PlaceOf("ab"), 0);
+  EXPECT_EQ(pool.PlaceOf("b"), 1);
+  EXPECT_EQ(pool.PlaceOf("bx"), 4);
 }
 
 }  // namespace

@@ -14,14 +14,16 @@ TEST(CppName, WhatIsTakenGetsAnUnderscore) {
         "not",       "typeof",  "co_await", "char8_t",  "concept",  "requires", "linux",
         "unix",      "i386",    "errno",    "major",    "minor",    "stdin",    "assert",
         "st_mtime",  "int32_t", "NULL",     "EOF",      "BUFSIZ",   "alignas",  "xor_eq",
-        "signed",    "static",  "short",    "register"}) {
+        "signed",    "static",  "short",    "register", "E2BIG",    "EINVAL",   "EXFULL",
+        "SIGTERM",   "SNAN",    "CSIGNAL"}) {
     EXPECT_EQ(CppName(name), absl::StrCat(name, "_"));
   }
 }
 
 TEST(CppName, OthersStay) {
-  for (const char* name : {"name", "namespaces", "Namespace", "default_", "linux_options", "kube",
-                           "std", "string", "import", "module", "final", "override", "_", "x"}) {
+  for (const char* name :
+       {"name", "namespaces", "Namespace", "default_", "linux_options", "kube", "std", "string",
+        "import", "module", "final", "override", "_", "x", "", "EIP", "SIG", "INVAL"}) {
     EXPECT_EQ(CppName(name), name);
   }
 }

@@ -70,6 +70,10 @@ TEST(BuildResource, BuiltInIsWhatKubernetesHasInProtobuf) {
             "  crd_annotation: {key: \"api-approved.kubernetes.io\" value: \"unapproved\"}};\n"
             "  string name = 1; }",
             false},
+           {"imported", "x.k8s.io",
+            "message Leaf { option (kube.kind) = {scope: CLUSTER plural: \"leaves\"\n"
+            "  imported: true}; string name = 1; }",
+            false},
            {"of others", "x.example.com", kLeaf, false},
            {"without numbers", "apps",
             "message Leaf { option (kube.kind) = {scope: CLUSTER plural: \"leaves\"};\n"

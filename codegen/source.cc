@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ namespace {
 // The maximum of kube::table::Message: positions of names are uint16_t, and sixteen bytes behind
 // the names must be readable.
 constexpr int kMaxPoolSize = 65535 - 16;
+// Beyond this, it is not tried whether all names fit into one pool: what they have in common does
+// not save that much.
+constexpr size_t kMaxBytesOfOnePool = size_t{8} * kMaxPoolSize;
 constexpr uint16_t kWireInline = 0x8000;
 constexpr uint16_t kWireInOrderSize = 128;
 
@@ -50,12 +54,14 @@ namespace {
 
 namespace tables_ = ::kube::table;
 
-[[gnu::section(".rodata.kube.names")]] constexpr char kNames[] =
+$each pools$
+[[gnu::section(".rodata.kube.names")]] constexpr char $pool$[] =
 $each names$
     $literal$  // $place$
 $end$
     "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
 
+$end$
 $each structs$
 // ---- $name$
 
@@ -81,7 +87,7 @@ $each structs$
 [[gnu::section(".data.rel.ro.kube.$name$")]] constinit const tables_::MessageWith<$sub_count$> $name$::kMessage = {
     {
         .fields = $fields_name$,
-        .names = kNames,
+        .names = $pool$,
         .size = sizeof($name$),
         .field_count = $field_count$,
         .wire_count = $wire_count$,
@@ -138,6 +144,7 @@ std::string FlagsOf(const Member& member) {
   if (member.omit_zero) flags.push_back("tables_::kOmitZero");
   if (!member.merge_rules.empty()) flags.push_back("tables_::kHasMerge");
   if (member.no_json) flags.push_back("tables_::kNoJson");
+  if (member.unknown_fields) flags.push_back("tables_::kUnknownFields");
   return flags.empty() ? "0" : absl::StrJoin(flags, " | ");
 }
 
@@ -194,22 +201,90 @@ void AddStruct(Values& values, const Struct& type, const NamePool& names) {
   values.texts["is_atomic"] = type.is_atomic ? "1" : "0";
 }
 
-NamePool NamesOf(const File& file) {
-  NamePool names;
+void AddNames(NamePool& names, const Struct& type) {
+  names.Add(type.type_name);
+  for (const Member& member : type.members) names.Add(member.json_name, member.merge_rules);
+}
+
+// The names of all structs, and which pool has those of each struct.
+struct NamePools {
+  std::vector<NamePool> pools;
+  std::vector<size_t> of_struct;
+};
+
+// Returns the bytes of all names, each counted once.
+size_t BytesOfNames(const File& file) {
+  std::set<std::string> added;
+  size_t bytes = 0;
+  const auto add = [&](const std::string& text) {
+    if (added.insert(text).second) bytes += text.size();
+  };
   for (const Struct& type : file.structs) {
-    names.Add(type.type_name);
-    for (const Member& member : type.members) names.Add(member.json_name, member.merge_rules);
+    add(type.type_name);
+    for (const Member& member : type.members) {
+      add(absl::StrCat(member.json_name, member.merge_rules));
+    }
   }
-  names.Build();
+  return bytes;
+}
+
+// Returns the names in one pool, or, if that would be too large, in several: each has the names of
+// consecutive structs, as many as fit even if no name were a part of another.
+NamePools NamesOf(const File& file) {
+  NamePools names;
+  names.of_struct.assign(file.structs.size(), 0);
+  NamePool& all = names.pools.emplace_back();
+  if (BytesOfNames(file) <= kMaxBytesOfOnePool) {
+    for (const Struct& type : file.structs) AddNames(all, type);
+    all.Build();
+    if (all.size() <= kMaxPoolSize) return names;
+  }
+  names.pools.assign(1, NamePool());
+  std::set<std::string> added;
+  size_t bytes = 0;
+  for (size_t i = 0; i < file.structs.size(); ++i) {
+    const Struct& type = file.structs[i];
+    std::set<std::string> texts = {type.type_name};
+    for (const Member& member : type.members) {
+      texts.insert(absl::StrCat(member.json_name, member.merge_rules));
+    }
+    size_t more = 0;
+    for (const std::string& text : texts) more += added.count(text) == 0 ? text.size() : 0;
+    if (bytes + more > size_t{kMaxPoolSize} && !added.empty()) {
+      names.pools.emplace_back();
+      added.clear();
+      bytes = 0;
+    }
+    for (const std::string& text : texts) bytes += added.insert(text).second ? text.size() : 0;
+    AddNames(names.pools.back(), type);
+    names.of_struct[i] = names.pools.size() - 1;
+  }
+  for (NamePool& pool : names.pools) pool.Build();
   return names;
+}
+
+std::string PoolName(size_t i) {
+  return i == 0 ? std::string("kNames") : absl::StrCat("kNames", i + 1);
+}
+
+void AddPool(Values& values, const NamePool& names) {
+  values.lists["names"];
+  int place = 0;
+  for (const std::string& entry : names.entries()) {
+    Values& name = values.Add("names");
+    name.texts["literal"] = StringLiteral(entry);
+    name.texts["place"] = absl::StrCat(place);
+    place += static_cast<int>(entry.size());
+  }
 }
 
 }  // namespace
 
 absl::StatusOr<std::string> PrintSource(const File& file) {
-  const NamePool names = NamesOf(file);
-  if (names.size() > kMaxPoolSize) {
-    return absl::ResourceExhaustedError(absl::StrCat("names take ", names.size(),
+  const NamePools names = NamesOf(file);
+  for (const NamePool& pool : names.pools) {
+    if (pool.size() <= kMaxPoolSize) continue;
+    return absl::ResourceExhaustedError(absl::StrCat("names take ", pool.size(),
                                                      " bytes, more than the limit of ",
                                                      kMaxPoolSize, " bytes: split the file"));
   }
@@ -218,16 +293,17 @@ absl::StatusOr<std::string> PrintSource(const File& file) {
   values.texts["header"] = file.header;
   values.texts["namespace"] = file.cpp_namespace;
   values.texts["inline_namespace"] = file.inline_namespace;
-  values.lists["names"];
   values.lists["structs"];
-  int place = 0;
-  for (const std::string& entry : names.entries()) {
-    Values& name = values.Add("names");
-    name.texts["literal"] = StringLiteral(entry);
-    name.texts["place"] = absl::StrCat(place);
-    place += static_cast<int>(entry.size());
+  for (size_t i = 0; i < names.pools.size(); ++i) {
+    Values& pool = values.Add("pools");
+    pool.texts["pool"] = PoolName(i);
+    AddPool(pool, names.pools[i]);
   }
-  for (const Struct& type : file.structs) AddStruct(values.Add("structs"), type, names);
+  for (size_t i = 0; i < file.structs.size(); ++i) {
+    Values& type = values.Add("structs");
+    type.texts["pool"] = PoolName(names.of_struct[i]);
+    AddStruct(type, file.structs[i], names.pools[names.of_struct[i]]);
+  }
   return Expand(kSource, values);
 }
 

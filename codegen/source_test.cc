@@ -138,5 +138,32 @@ TEST(PrintSource, NamesHaveALimit) {
             "names take 65541 bytes, more than the limit of 65519 bytes: split the file");
 }
 
+TEST(PrintSource, NamesOfSeveralStructsMayBeInSeveralPools) {
+  File file = Sample();
+  file.structs.assign(3, file.structs[0]);
+  for (size_t i = 0; i < file.structs.size(); ++i) {
+    Struct& type = file.structs[i];
+    type.name = type.type_name = absl::StrCat("Part", i);
+    type.wire.clear();
+    for (int k = 0; k < 120; ++k) {
+      type.members.push_back(Named(absl::StrCat(std::string(250, 'n'), i, 100 + k)));
+    }
+  }
+  const std::string text = PrintSource(file).value();
+  EXPECT_THAT(text, HasSubstr(" constexpr char kNames[] =\n"));
+  EXPECT_THAT(text, HasSubstr(" constexpr char kNames2[] =\n"));
+  EXPECT_THAT(text,
+              HasSubstr("        .fields = kPart1Fields.fields,\n        .names = kNames,\n"));
+  EXPECT_THAT(text,
+              HasSubstr("        .fields = kPart2Fields.fields,\n        .names = kNames2,\n"));
+}
+
+TEST(PrintSource, TheMemberOfUnknownFields) {
+  File file = Sample();
+  file.structs[0].members[2].no_json = file.structs[0].members[2].unknown_fields = true;
+  EXPECT_THAT(PrintSource(file).value(),
+              HasSubstr("tables_::kNoJson | tables_::kUnknownFields, offsetof(Part, c)"));
+}
+
 }  // namespace
 }  // namespace kube::codegen

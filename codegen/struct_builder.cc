@@ -124,7 +124,7 @@ void StructBuilder::AddMembers(BuiltStruct& built, const StructSource& source, b
     const pb::FieldDescriptor& field = *source.message->field(i);
     const FieldOptions& options = field.options().GetExtension(kube::field);
     if (source.twin && !IsInTwin(field)) continue;
-    const bool field_on_wire = on_wire && !options.no_wire();
+    const bool field_on_wire = on_wire && !options.no_wire() && !HoldsValues(field);
     if (!options.inline_()) {
       AddField(built, field, source.twin, field_on_wire, wire);
       continue;
@@ -146,7 +146,11 @@ void StructBuilder::AddField(BuiltStruct& built, const pb::FieldDescriptor& fiel
   member.number = on_wire ? field.number() : 0;
   member.omit_empty = twin || options.omit() == EMPTY || options.omit() == EMPTY_OR_ZERO;
   member.omit_zero = !twin && (options.omit() == ZERO || options.omit() == EMPTY_OR_ZERO);
-  member.no_json = options.no_json();
+  // The only empty Value is null.
+  if (HoldsValues(field) && !field.is_repeated())
+    member.omit_zero = twin || options.omit() != NEVER;
+  member.unknown_fields = options.holds_unknown_fields();
+  member.no_json = options.no_json() || member.unknown_fields;
   // Only the server merges configurations.
   if (!twin) member.merge_rules = EncodeMergeRules(field, diagnostics_);
   MemberSource source = {.field = &field};
@@ -191,7 +195,7 @@ void StructBuilder::SetType(Member& member, MemberSource& source, bool twin) {
     member.shape = Shape::kMap;
   } else if (field.is_repeated()) {
     member.shape = Shape::kList;
-  } else if (IsOptional(field, twin) && !member.is_string_list) {
+  } else if (IsOptional(field, twin) && !member.is_string_list && !HoldsValues(field)) {
     member.shape = source.leaf != nullptr ? Shape::kOpt : Shape::kBox;
   }
   WrapType(member);

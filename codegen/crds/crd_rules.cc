@@ -12,12 +12,12 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
+#include "codegen/crds/known_formats.h"
 #include "codegen/crds/members.h"
 #include "kube/options.pb.h"
 
@@ -50,6 +50,7 @@ class RuleWriter {
     WriteExtensions();
     WriteValues();
     WriteCelRules();
+    WriteOthers();
   }
 
  private:
@@ -59,6 +60,8 @@ class RuleWriter {
   void WriteExtensions();
   void WriteValues();
   void WriteCelRules();
+  void WriteOthers();
+  void WriteOther(absl::string_view name, const Value& value);
   Value CelRuleOf(const CelRule& rule);
 
   void Problem(absl::string_view rule, absl::string_view problem) {
@@ -113,6 +116,10 @@ void RuleWriter::WriteStrings() {
   PutSize(rules_.has_max_length(), "max_length", "maxLength", "string", rules_.max_length());
   Put(rules_.has_pattern(), "pattern", "pattern", {"string"}, rules_.pattern());
   if (!rules_.has_format()) return;
+  if (rules_.format().empty()) {
+    schema_.erase("format");
+    return;
+  }
   Put(true, "format", "format", {"string", "integer", "number"}, rules_.format());
   if (!IsKnownFormat(type_, rules_.format())) {
     Problem("format", absl::StrCat("unknown format \"", rules_.format(), "\""));
@@ -224,6 +231,45 @@ void RuleWriter::WriteCelRules() {
   for (const CelRule& rule : rules_.rule()) list.push_back(CelRuleOf(rule));
 }
 
+// Returns whether code that reads the schema would find a member of schema_json as it expects it.
+bool IsSchemaMember(absl::string_view name, const Value& value) {
+  if (name == "required") return value.is_list();
+  if (name == "type") return value.is_string();
+  return name != "items" || value.is_object();
+}
+
+void RuleWriter::WriteOther(absl::string_view name, const Value& value) {
+  if (value.is_null()) {
+    schema_.erase(name);
+    return;
+  }
+  if (name != "properties") {
+    if (!IsSchemaMember(name, value)) {
+      return Problem("schema_json", absl::StrCat(name, ": wrong type"));
+    }
+    schema_[name] = value;
+    return;
+  }
+  if (!value.is_object()) return Problem("schema_json", "properties: must be an object");
+  for (const auto& [property, of_property] : *value.object()) {
+    if (of_property.is_object()) {
+      ObjectAt(schema_, "properties")[property] = of_property;
+    } else if (of_property.is_null()) {
+      ObjectAt(schema_, "properties").erase(property);
+    } else {
+      Problem("schema_json", absl::StrCat("properties[", property.view(), "]: must be an object"));
+    }
+  }
+}
+
+void RuleWriter::WriteOthers() {
+  if (!rules_.has_schema_json()) return;
+  const absl::StatusOr<Value> members = ParseOption(rules_.schema_json());
+  if (!members.ok()) return Problem("schema_json", members.status().message());
+  if (!members->is_object()) return Problem("schema_json", "must be an object");
+  for (const auto& [name, value] : *members->object()) WriteOther(name.view(), value);
+}
+
 }  // namespace
 
 void WriteRules(const Validation& rules, Map<Value>& schema, std::vector<std::string>& problems) {
@@ -240,21 +286,6 @@ void WriteDefault(absl::string_view json, Map<Value>& schema, std::vector<std::s
     problems.push_back(absl::StrCat("default_json ", json, ": must be of type ", TypeOf(schema)));
   }
   schema["default"] = *std::move(value);
-}
-
-// The formats of apiextensions-apiserver's formats.go in Kubernetes 1.34, which ignores dashes.
-bool IsKnownFormat(absl::string_view type, absl::string_view format) {
-  static constexpr absl::string_view kOfStrings[] = {
-      "bsonobjectid", "byte",     "cidr",     "creditcard",  "date",         "datetime",
-      "duration",     "email",    "hexcolor", "hostname",    "ipv4",         "ipv6",
-      "isbn",         "isbn10",   "isbn13",   "k8slongname", "k8sshortname", "mac",
-      "password",     "rgbcolor", "ssn",      "uri",         "uuid",         "uuid3",
-      "uuid4",        "uuid5"};
-  if (type == "integer") return format == "int32" || format == "int64";
-  if (type == "number") return format == "float" || format == "double";
-  if (!type.empty() && type != "string") return false;
-  const std::string name = absl::StrReplaceAll(format, {{"-", ""}});
-  return std::find(std::begin(kOfStrings), std::end(kOfStrings), name) != std::end(kOfStrings);
 }
 
 }  // namespace kube::codegen

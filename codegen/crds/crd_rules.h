@@ -22,10 +22,6 @@ void WriteRules(const Validation& rules, Map<unstructured::Value>& schema,
 void WriteDefault(absl::string_view json, Map<unstructured::Value>& schema,
                   std::vector<std::string>& problems);
 
-// Returns whether the API server enforces the format for values of this type ("" is any type),
-// without a warning.
-bool IsKnownFormat(absl::string_view type, absl::string_view format);
-
 }  // namespace kube::codegen
 
 #endif  // CODEGEN_CRDS_CRD_RULES_H_

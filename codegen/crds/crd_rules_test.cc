@@ -64,6 +64,12 @@ TEST(WriteRules, EachOfItsType) {
       {"integer", "enum_json: '1' enum_json: '2'", "enum:\n- 1\n- 2\n"},
       {"string", "nullable: true enum_json: '\"1\"' enum_json: 'null'",
        "enum:\n- \"1\"\n- null\nnullable: true\n"},
+      {"string", "format: ''", "{}\n"},
+      {"string", "min_length: 1 schema_json: '{\"title\": \"T\", \"minLength\": null}'",
+       "title: T\n"},
+      {"array", "schema_json: '{\"items\": {\"type\": \"array\"}}'", "items:\n  type: array\n"},
+      {"object", "schema_json: '{\"properties\": {\"a\": {}, \"b\": null}}'",
+       "properties:\n  a: {}\n"},
       // Any type: an IntOrString.
       {"", "minimum: 0 pattern: '%$'", "minimum: 0\npattern: '%$'\n"},
       {"string", "rule: {rule: 'self == oldSelf' message: 'it does not change'}",
@@ -117,6 +123,14 @@ TEST(WriteRules, Problems) {
        "5); a string needs quotes: \"\\\"a\\\"\""},
       {"integer", "enum_json: '1.5'", "validation.enum_json: 1.5 is not of type integer"},
       {"integer", "enum_json: 'null'", "validation.enum_json: null is not of type integer"},
+      {"string", "schema_json: '[]'", "validation.schema_json: must be an object"},
+      {"array", "schema_json: '{\"items\": true}'", "validation.schema_json: items: wrong type"},
+      {"object", "schema_json: '{\"required\": \"a\"}'",
+       "validation.schema_json: required: wrong type"},
+      {"object", "schema_json: '{\"properties\": [1]}'",
+       "validation.schema_json: properties: must be an object"},
+      {"object", "schema_json: '{\"properties\": {\"a\": 1}}'",
+       "validation.schema_json: properties[a]: must be an object"},
       {"string", "rule: {}", "validation.rule: rule is not specified"},
       {"string", "rule: {rule: 'a' message: 'b\\nc'}",
        "validation.rule: message must not contain line breaks"},
@@ -197,19 +211,6 @@ TEST(WriteDefault, KeysWhoseOrderGoesInCircles) {
   EXPECT_EQ(unstructured::ParseYaml(yaml)->Find("default")->object()->size(), 8u) << yaml;
   EXPECT_EQ(unstructured::ParseYaml(yaml).value(), Value(schema)) << yaml;
   EXPECT_EQ(schema["default"]["09"], Value(9));
-}
-
-TEST(IsKnownFormat, ByType) {
-  EXPECT_TRUE(IsKnownFormat("string", "date-time"));
-  EXPECT_TRUE(IsKnownFormat("string", "datetime"));
-  EXPECT_TRUE(IsKnownFormat("string", "k8s-short-name"));
-  EXPECT_TRUE(IsKnownFormat("", "uuid"));
-  EXPECT_TRUE(IsKnownFormat("integer", "int64"));
-  EXPECT_TRUE(IsKnownFormat("number", "double"));
-  EXPECT_FALSE(IsKnownFormat("string", "int64"));
-  EXPECT_FALSE(IsKnownFormat("number", "int64"));
-  EXPECT_FALSE(IsKnownFormat("string", "k8s-label-key"));
-  EXPECT_FALSE(IsKnownFormat("boolean", "byte"));
 }
 
 }  // namespace

@@ -18,6 +18,7 @@
 #include "codegen/crds/crd_rules.h"
 #include "codegen/crds/crd_values.h"
 #include "codegen/crds/description.h"
+#include "codegen/crds/known_formats.h"
 #include "codegen/crds/members.h"
 #include "codegen/leaf_types.h"
 #include "kube/options.pb.h"
@@ -32,8 +33,6 @@ using Type = pb::FieldDescriptor::Type;
 using unstructured::Value;
 
 constexpr char kPreserve[] = "x-kubernetes-preserve-unknown-fields";
-constexpr char kQuantityPattern[] =
-    R"(^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$)";
 
 const StructOptions& OptionsOf(const pb::Descriptor& message) {
   return message.options().GetExtension(kube::struct_);
@@ -94,8 +93,8 @@ Map<Value> OfLeafMessage(const std::string& name) {
     schema["pattern"] = kQuantityPattern;
     return schema;
   }
-  // RawJson is anything; RawExtension and FieldsV1 are objects.
-  Map<Value> schema = name == "RawJson" ? Map<Value>() : Typed("object");
+  // RawJson and Value are anything; RawExtension and FieldsV1 are objects.
+  Map<Value> schema = name == "RawJson" || name == "Value" ? Map<Value>() : Typed("object");
   schema[kPreserve] = true;
   return schema;
 }
@@ -182,7 +181,9 @@ void SchemaWriter::CheckListKey(const pb::FieldDescriptor& field, const std::str
   };
   const Value* properties = element.find("properties");
   const Value* property = properties == nullptr ? nullptr : properties->Find(key);
-  if (property == nullptr) return report("no such field in the elements, use its JSON name");
+  if (property == nullptr || !property->is_object()) {
+    return report("no such field in the elements, use its JSON name");
+  }
   const std::string type = TypeOf(*property->object());
   if (type == "object" || type == "array") {
     return report(absl::StrCat("must be a scalar, got type ", type));
@@ -275,6 +276,10 @@ Map<Value> SchemaWriter::OfField(const pb::FieldDescriptor& field) {
 
 void SchemaWriter::AddField(const pb::FieldDescriptor& field, Map<Value>& schema) {
   if (OptionsOf(field).no_json()) return;
+  if (OptionsOf(field).holds_unknown_fields()) {
+    schema[kPreserve] = true;
+    return;
+  }
   if (!OptionsOf(field).inline_()) {
     ObjectAt(schema, "properties")[field.json_name()] = OfField(field);
     if (IsRequired(field)) ListAt(schema, "required").push_back(field.json_name());
@@ -340,8 +345,16 @@ Map<Value> SchemaWriter::OfKind(const pb::Descriptor& kind) {
   path_ = {&kind};
   fields_.clear();
   Map<Value> schema = OfStruct(kind);
-  // The API server validates metadata itself; a schema must not restrict it further.
-  ObjectAt(schema, "properties")["metadata"] = Typed("object");
+  // The API server validates metadata itself; a schema can only restrict the name further, which
+  // imported ones do.
+  Map<Value> metadata = Typed("object");
+  const pb::FieldDescriptor* field = kind.FindFieldByName("metadata");
+  if (field != nullptr && OptionsOf(*field).validation().has_schema_json()) {
+    Validation rules;
+    rules.set_schema_json(OptionsOf(*field).validation().schema_json());
+    AddRules(*field, rules, metadata);
+  }
+  ObjectAt(schema, "properties")["metadata"] = std::move(metadata);
   return schema;
 }
 

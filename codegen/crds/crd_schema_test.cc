@@ -77,6 +77,12 @@ TEST(SchemaWriter, Types) {
       {"kube.RawExtension f = 1;", "type: object\nx-kubernetes-preserve-unknown-fields: true\n"},
       {"kube.FieldsV1 f = 1;", "type: object\nx-kubernetes-preserve-unknown-fields: true\n"},
       {"kube.RawJson f = 1;", "x-kubernetes-preserve-unknown-fields: true\n"},
+      {"kube.Value f = 1;", "x-kubernetes-preserve-unknown-fields: true\n"},
+      {"repeated kube.Value f = 1;",
+       "items:\n  x-kubernetes-preserve-unknown-fields: true\ntype: array\n"},
+      {"optional Open f = 1;",
+       "properties:\n  x:\n    type: string\ntype: object\n"
+       "x-kubernetes-preserve-unknown-fields: true\n"},
       {"repeated int32 f = 1;", "items:\n  format: int32\n  type: integer\ntype: array\n"},
       {"map<string, bool> f = 1;", "additionalProperties:\n  type: boolean\ntype: object\n"},
       {"Names f = 1;", "items:\n  type: string\ntype: array\n"},
@@ -98,10 +104,50 @@ message Point { string x = 1; }
 message Empty {}
 message Typed { option (kube.struct).type_meta = true; }
 message Atomic { option (kube.struct).atomic = true; }
+message Open {
+  string x = 1; map<string, kube.Value> others = 2 [(kube.field).holds_unknown_fields = true];
+}
 )");
     EXPECT_EQ(written.yaml, row.yaml) << row.field;
     EXPECT_THAT(written.errors, IsEmpty()) << row.field;
   }
+}
+
+TEST(SchemaWriter, OtherMembersOfSchemas) {
+  const Written written = OfKind(R"(
+message M {
+  option (kube.kind) = {};
+  option (kube.struct).validation.schema_json =
+      '{"title": "M", "properties": {"odd name": {"type": "string"}, "gone": null}}';
+  Meta metadata = 1 [(kube.field).validation.schema_json =
+      '{"properties": {"name": {"type": "string", "maxLength": 9}}}'];
+  repeated string gone = 2;
+  map<string, string> texts = 3 [(kube.field).validation.items.schema_json = '{"example": "a"}'];
+}
+message Meta { string name = 1; }
+)");
+  EXPECT_THAT(written.errors, IsEmpty());
+  EXPECT_EQ(written.yaml, R"(properties:
+  apiVersion:
+    type: string
+  kind:
+    type: string
+  metadata:
+    properties:
+      name:
+        maxLength: 9
+        type: string
+    type: object
+  odd name:
+    type: string
+  texts:
+    additionalProperties:
+      example: a
+      type: string
+    type: object
+title: M
+type: object
+)");
 }
 
 TEST(SchemaWriter, OptionsOfFields) {

@@ -30,7 +30,7 @@ const Map<Value>* FindSchema(const Map<Value>& schema, absl::string_view path) {
   for (const absl::string_view name : absl::StrSplit(path.substr(1), '.')) {
     const Value* properties = found->find("properties");
     const Value* property = properties == nullptr ? nullptr : properties->Find(name);
-    if (property == nullptr) return nullptr;
+    if (property == nullptr || !property->is_object()) return nullptr;
     found = property->object();
   }
   return found;
@@ -55,9 +55,10 @@ class VersionWriter {
   void AddScale(const Subresource& scale);
   void AddDeprecation();
 
+  // The API server accepted an imported definition.
   template <typename... Parts>
   void Problem(const Parts&... parts) {
-    problems_.push_back(absl::StrCat(parts...));
+    if (!options_.imported()) problems_.push_back(absl::StrCat(parts...));
   }
 
   const KindOptions& options_;

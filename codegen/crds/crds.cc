@@ -55,6 +55,7 @@ class CrdWriter {
   Map<Value> WriteCrd(const Versions& versions);
   Map<Value> Metadata(const std::string& name, const Versions& versions);
   Map<Value> Names(const Version& version);
+  void AddToSpec(const Version& version, Map<Value>& spec);
   void CheckNames(const Version& version);
   void CheckSame(const Version& first, const Version& other);
   const Version& StoredOf(const Versions& versions);
@@ -67,7 +68,7 @@ class CrdWriter {
   Diagnostics& diagnostics_;
   SchemaWriter schemas_;
   std::map<std::pair<std::string, std::string>, Versions> kinds_;  // by kind and group
-  std::map<std::vector<std::string>, std::string> lists_;          // by group, version and kind
+  std::map<std::vector<std::string>, std::string> lists_;          // by group, version, message
 };
 
 // ---- collecting kinds
@@ -185,7 +186,7 @@ Map<Value> CrdWriter::Names(const Version& version) {
   const auto add = [&](const char* key, const std::vector<std::string>& texts) {
     if (!texts.empty()) names[key] = List<Value>(texts);
   };
-  const auto list = lists_.find({entry.group, entry.version, entry.kind});
+  const auto list = lists_.find({entry.group, entry.version, entry.message_name});
   add("categories", entry.categories);
   names["kind"] = entry.kind;
   names["listKind"] = list == lists_.end() ? entry.kind + "List" : list->second;
@@ -193,6 +194,24 @@ Map<Value> CrdWriter::Names(const Version& version) {
   add("shortNames", entry.short_names);
   names["singular"] = entry.singular.empty() ? absl::AsciiStrToLower(entry.kind) : entry.singular;
   return names;
+}
+
+// Adds the members of (kube.kind).crd_spec_json.
+void CrdWriter::AddToSpec(const Version& version, Map<Value>& spec) {
+  if (!version.options->has_crd_spec_json()) return;
+  const absl::StatusOr<Value> members = unstructured::ParseJson(version.options->crd_spec_json());
+  if (!members.ok() || !members->is_object()) {
+    return Error(version, absl::StrCat("crd_spec_json: must be a JSON object",
+                                       members.ok() ? "" : ": ", members.status().message()));
+  }
+  for (const auto& [name, value] : *members->object()) {
+    const Value* there = spec.find(name);
+    if (there != nullptr && *there != value) {
+      Error(version, absl::StrCat("crd_spec_json: \"", name.view(),
+                                  "\" has a value already, of another option or version"));
+    }
+    spec[name] = value;
+  }
 }
 
 Map<Value> CrdWriter::WriteCrd(const Versions& versions) {
@@ -207,13 +226,15 @@ Map<Value> CrdWriter::WriteCrd(const Versions& versions) {
     for (const std::string& problem : problems) Error(version, problem);
   }
   const bool is_namespaced = stored.options->scope() == NAMESPACED;
+  Map<Value> spec = {{"group", entry.group},
+                     {"names", Names(stored)},
+                     {"scope", is_namespaced ? "Namespaced" : "Cluster"},
+                     {"versions", std::move(list)}};
+  for (const auto& [name, version] : versions) AddToSpec(version, spec);
   return {{"apiVersion", "apiextensions.k8s.io/v1"},
           {"kind", "CustomResourceDefinition"},
           {"metadata", Metadata(absl::StrCat(entry.plural, ".", entry.group), versions)},
-          {"spec", Map<Value>{{"group", entry.group},
-                              {"names", Names(stored)},
-                              {"scope", is_namespaced ? "Namespaced" : "Cluster"},
-                              {"versions", std::move(list)}}}};
+          {"spec", std::move(spec)}};
 }
 
 std::map<std::string, std::string> CrdWriter::Write() {

@@ -110,6 +110,37 @@ spec:
 )");
 }
 
+TEST(PrintCrds, OtherMembersOfTheSpec) {
+  const Printed printed =
+      Print({{"v1", Box("plural: 'boxes' storage: true crd_spec_json: '{\"conversion\": {}}'")},
+             {"v2", Box("plural: 'boxes' crd_spec_json: '{\"conversion\": {}}'")}});
+  EXPECT_THAT(printed.errors, IsEmpty());
+  EXPECT_THAT(printed.yaml, HasSubstr("spec:\n  conversion: {}\n  group: example.com\n"));
+}
+
+TEST(PrintCrds, WrongMembersOfTheSpec) {
+  const struct {
+    const char* json;
+    const char* want;
+  } kRows[] = {
+      {"[]", "kind Box: crd_spec_json: must be a JSON object"},
+      {"{\\\"group\\\": 1}",
+       "kind Box: crd_spec_json: \"group\" has a value already, of another option or version"},
+  };
+  for (const auto& row : kRows) {
+    const Printed printed =
+        Print({{"v1", Box(absl::StrCat("plural: 'boxes' crd_spec_json: \"", row.json, "\""))}});
+    EXPECT_THAT(printed.errors, testing::Contains(HasSubstr(row.want))) << row.json;
+  }
+}
+
+TEST(PrintCrds, AnImportedDefinitionMayHaveWhatTakesNoEffect) {
+  const Printed printed =
+      Print({{"v1", Box("plural: 'boxes' imported: true subresource: {name: 'status'} "
+                        "selectable_field: '.spec.none'")}});
+  EXPECT_THAT(printed.errors, IsEmpty());
+}
+
 TEST(PrintCrds, VersionsOfAKindAreOneDefinition) {
   const std::vector<std::pair<std::string, std::string>> files = {
       {"v1beta1", Box("plural: 'boxes' served: false")},
