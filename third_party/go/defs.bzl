@@ -222,6 +222,68 @@ go_module_files = repository_rule(
     },
 )
 
+# ---- CustomResourceDefinitions of a module.
+
+_STAND_IN = """---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata:
+  name: standins.{group}
+  annotations: {{api-approved.kubernetes.io: unapproved}}
+spec:
+  group: {group}
+  scope: Cluster
+  names: {{kind: StandIn, plural: standins}}
+  versions:
+{versions}"""
+
+_STAND_IN_VERSION = """  - name: {name}
+    served: true
+    storage: {storage}
+    schema: {{openAPIV3Schema: {{type: object}}}}
+"""
+
+def _stand_ins(versions):
+    """Definitions of a kind StandIn, one for each group: so that what depends on the files builds without them."""
+    groups = {}
+    for version in versions:
+        group, _, name = version.partition("/")
+        groups.setdefault(group, []).append(name)
+    text = ""
+    for group, names in groups.items():
+        lines = [_STAND_IN_VERSION.format(name = name, storage = "true" if name == names[0] else "false") for name in names]
+        text += _STAND_IN.format(group = group, versions = "".join(lines))
+    return text
+
+def _go_module_crds_impl(ctx):
+    ctx.file("go.mod", "module files\ngo {}\n".format(ctx.attr.go_version))
+    module = ctx.attr.module + "@" + ctx.attr.version
+    go, reason = _download(ctx, [module])
+    if go:
+        unpacked = _unpacked(ctx, go, module)
+        for i, path in enumerate(ctx.attr.paths):
+            ctx.symlink(unpacked + "/" + path, "crds/%d%s" % (i, ".yaml" if path.endswith(".yaml") else ""))
+        srcs = 'glob(["crds/**/*.yaml", "crds/**/*.yml"])'
+    else:
+        ctx.file("crds.skipped", reason + "\n")
+        ctx.file("stand_ins.yaml", _stand_ins(ctx.attr.crd_versions))
+        srcs = ["crds.skipped", "stand_ins.yaml"]
+    ctx.file("BUILD.bazel", _HEADER + _FILEGROUP.format(name = "crds", srcs = srcs))
+
+go_module_crds = repository_rule(
+    doc = "The CustomResourceDefinitions of a published Go module: @NAME//:crds. Where the module cannot be had, stand-ins.",
+    implementation = _go_module_crds_impl,
+    environ = _WATCHED,
+    local = True,
+    attrs = {
+        "crd_versions": attr.string_list(mandatory = True),
+        "go_version": attr.string(mandatory = True),
+        "module": attr.string(mandatory = True),
+        "paths": attr.string_list(mandatory = True),
+        "version": attr.string(mandatory = True),
+    },
+)
+
 # ---- Protocol buffers of modules.
 
 _PROTOS = """load("@rules_proto//proto:defs.bzl", "proto_library")

@@ -1,10 +1,13 @@
 """The Go programs and the files of Go modules that this project's tests use."""
 
-load("//third_party/go:defs.bzl", "go_module_files", "go_module_protos", "go_modules", "go_programs")
+load("//tests/imported_crds:crd_projects.bzl", "CRD_PROJECTS")
+load("//third_party/go:defs.bzl", "go_module_crds", "go_module_files", "go_module_protos", "go_modules", "go_programs")
 load("//tools:versions.bzl", "GO_VERSION", "KUBERNETES_MODULES_VERSION", "KUBERNETES_VERSION")
 
 # Every module that a program imports. Kubernetes' own follow tools/versions.bzl; the others are what that release pins.
 _MODULES = {
+    "cel.dev/expr": "v0.25.1",
+    "github.com/google/cel-go": "v0.26.0",
     "github.com/google/gnostic-models": "v0.7.0",
     "github.com/gorilla/websocket": "v1.5.4-0.20250319132907-e064f32e3674",
     "github.com/moby/spdystream": "v0.5.1",
@@ -44,11 +47,12 @@ _PROGRAMS = {
     "apply_oracle": "//tests/every_kind/apply_oracle",
     "cache_oracle": "//informers/differential/oracle",
     "calls_oracle": "//clientset/kubernetes/differential/calls_oracle",
+    "cel_oracle": "//apimachinery/cel/differential/oracle",
     "client_go_program": "//apiserver/differential/oracle",
     "clientcmd_oracle": "//clientset/clientcmd/differential/oracle",
     "clientset_oracle": "//clientset/kubernetes/differential/oracle",
     "crd_judge": "//tests/kitchen_sink/crds/crd_judge",
-    "customresource_oracle": "//apiserver/crd_schema/differential/oracle",
+    "customresource_oracle": "//apimachinery/crd_schema/differential/oracle",
     "discovery_oracle": "//clientset/discovery/differential/oracle",
     "dynamic_oracle": "//clientset/dynamic/differential/oracle",
     "errors_oracle": "//apimachinery/errors/differential/oracle",
@@ -79,6 +83,7 @@ _PROGRAMS = {
     "stream_oracle": "//apimachinery/codec/stream/oracle",
     "streaming_program": "//apiserver/streaming/differential/oracle",
     "streaming_node": "//clientset/remotecommand/differential/node",
+    "tokens_oracle": "//apiserver/tokens/differential/oracle",
     "typed_oracle": "//clientset/typed/differential/oracle",
     "unstructured_oracle": "//apimachinery/unstructured/differential/oracle",
     "url_oracle": "//net/url/differential/oracle",
@@ -152,6 +157,26 @@ def go_repositories():
             module = module,
             version = version,
         )
+
+    # The same of more projects, to be imported as C++ types.
+    for project in CRD_PROJECTS:
+        go_module_crds(
+            name = "crds_of_" + project.name,
+            crd_versions = project.versions,
+            go_version = GO_VERSION,
+            module = project.module,
+            paths = project.paths,
+            version = project.version,
+        )
+
+    # The tests of the Common Expression Language.
+    go_module_files(
+        name = "cel_conformance",
+        folders = ["tests/simple/testdata"],
+        go_version = GO_VERSION,
+        module = "cel.dev/expr",
+        version = _MODULES["cel.dev/expr"],
+    )
 
     # The OpenAPI documents that Kubernetes publishes, v2 and v3.
     go_module_files(
