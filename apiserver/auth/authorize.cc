@@ -8,10 +8,15 @@
 #include "absl/status/status.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/text/go_text.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/status_error.h"
+#include "apiserver/auth/rbac_policy.h"
+#include "apiserver/auth/service_account.h"
 #include "apiserver/request_info.h"
 #include "apiserver/user.h"
 
@@ -20,6 +25,15 @@ namespace {
 
 constexpr absl::string_view kAnonymous = "system:anonymous";
 constexpr absl::string_view kAuthenticated = "system:authenticated";
+constexpr absl::string_view kMasters = "system:masters";
+
+bool IsIn(const User& user, absl::string_view group) {
+  return std::find(user.groups.begin(), user.groups.end(), group) != user.groups.end();
+}
+
+void AddGroup(User& user, absl::string_view group) {
+  if (!IsIn(user, group)) user.groups.emplace_back(group);
+}
 
 bool IsOpen(absl::string_view path) {
   for (absl::string_view each : {"/version", "/healthz", "/livez", "/readyz"}) {
@@ -46,50 +60,82 @@ bool Denies(const DenyRule& rule, const User& user, const RequestInfo& info) {
   return info.is_resource_request && same_group && rule.resource == FullResource(info);
 }
 
-std::string WithReason(std::string message, absl::string_view reason) {
-  if (!reason.empty()) absl::StrAppend(&message, ": ", reason);
-  return message;
+// Returns `deny rule: user "jane", verb "get"`.
+std::string TextOf(const DenyRule& rule) {
+  std::vector<std::string> parts;
+  const auto add = [&](absl::string_view name, absl::string_view value) {
+    if (!value.empty()) parts.push_back(absl::StrCat(name, " ", text::Quoted(value)));
+  };
+  add("user", rule.user);
+  add("verb", rule.verb);
+  if (!rule.resource.empty()) add("group", rule.group);
+  add("resource", rule.resource);
+  add("namespace", rule.namespace_name);
+  return absl::StrCat("deny rule: ", parts.empty() ? "everything" : absl::StrJoin(parts, ", "));
+}
+
+// As upstream, nothing in the message can be taken for HTML. The reason is appended as it is.
+std::string Message(absl::string_view message, absl::string_view reason) {
+  std::string all = absl::StrReplaceAll(message, {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}});
+  if (!reason.empty()) absl::StrAppend(&all, ": ", reason);
+  return all;
 }
 
 }  // namespace
 
 absl::Status ForbiddenTo(const User& user, const RequestInfo& info, absl::string_view reason) {
+  const std::string who = absl::StrCat("User ", text::Quoted(user.name), " cannot ", info.verb);
   if (!info.is_resource_request) {
     api::meta::v1::Status status;
     status.status = "Failure";
     status.reason = "Forbidden";
-    status.message = WithReason(absl::StrCat("forbidden: User \"", user.name, "\" cannot ",
-                                             info.verb, " path \"", info.path, "\""),
-                                reason);
+    status.message = absl::StrCat(
+        "forbidden: ", Message(absl::StrCat(who, " path ", text::Quoted(info.path)), reason));
     status.details.emplace();
     status.code = 403;
     return errors::FromStatus(status);
   }
-  const std::string where = info.namespace_name.empty()
-                                ? "at the cluster scope"
-                                : absl::StrCat("in the namespace \"", info.namespace_name, "\"");
+  const std::string where =
+      info.namespace_name.empty()
+          ? "at the cluster scope"
+          : absl::StrCat("in the namespace ", text::Quoted(info.namespace_name));
   return errors::Forbidden(
       {.group = info.group, .resource = info.resource}, info.name,
-      WithReason(absl::StrCat("User \"", user.name, "\" cannot ", info.verb, " resource \"",
-                              FullResource(info), "\" in API group \"", info.group, "\" ", where),
-                 reason));
+      Message(absl::StrCat(who, " resource ", text::Quoted(FullResource(info)), " in API group ",
+                           text::Quoted(info.group), " ", where),
+              reason));
 }
 
 User Authenticated(User user) {
-  if (std::find(user.groups.begin(), user.groups.end(), kAuthenticated) == user.groups.end()) {
-    user.groups.push_back(std::string(kAuthenticated));
+  if (const auto account = ServiceAccountOf(user.name)) {
+    for (const std::string& group : ServiceAccountGroups(account->namespace_name)) {
+      AddGroup(user, group);
+    }
   }
+  AddGroup(user, kAuthenticated);
   return user;
 }
 
-absl::Status Authorize(const User& user, const RequestInfo& info, Anonymous anonymous,
-                       const std::vector<DenyRule>& rules) {
-  const bool closed = user.name == kAnonymous && anonymous == Anonymous::kHealthOnly;
-  if (closed && (info.is_resource_request || !IsOpen(info.path))) return ForbiddenTo(user, info);
+bool IsMaster(const User& user) { return IsIn(user, kMasters); }
+
+Decision Authorize(const User& user, const RequestInfo& info, Anonymous anonymous,
+                   const std::vector<DenyRule>& rules, const RbacPolicy* policy) {
   for (const DenyRule& rule : rules) {
-    if (Denies(rule, user, info)) return ForbiddenTo(user, info);
+    if (Denies(rule, user, info)) {
+      return {.allowed = false, .denied = true, .rule = TextOf(rule)};
+    }
   }
-  return absl::OkStatus();
+  if (user.name == kAnonymous) {
+    if (anonymous == Anonymous::kAll) return {.rule = "anonymous users may do everything"};
+    const bool closed = info.is_resource_request || !IsOpen(info.path);
+    if (policy == nullptr && anonymous == Anonymous::kHealthOnly && closed) {
+      return {.allowed = false, .rule = "anonymous users may only see health and version"};
+    }
+  }
+  if (policy == nullptr) return {};
+  if (IsMaster(user)) return {.rule = "members of system:masters may do everything"};
+  RbacAnswer answer = policy->Authorize(user, info);
+  return {.allowed = answer.allowed, .reason = std::move(answer.reason)};
 }
 
 }  // namespace kube::apiserver::internal

@@ -1,6 +1,7 @@
 #include "apiserver/auth/impersonate.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,13 +13,16 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/errors/errors.h"
+#include "apimachinery/validation/field_error.h"
+#include "apimachinery/validation/field_path.h"
+#include "apimachinery/validation/label.h"
 #include "apimachinery/validation/object_meta.h"
 #include "apiserver/auth/authorize.h"
+#include "apiserver/auth/service_account.h"
 #include "apiserver/request_info.h"
 #include "apiserver/user.h"
 #include "net/http/headers.h"
@@ -70,21 +74,6 @@ std::string GoUser(const User& user) {
 
 // ---- names
 
-struct ServiceAccount {
-  std::string namespace_name = {};
-  std::string name = {};
-};
-
-std::optional<ServiceAccount> ServiceAccountOf(absl::string_view user) {
-  if (!absl::ConsumePrefix(&user, "system:serviceaccount:")) return std::nullopt;
-  const std::vector<std::string> parts = absl::StrSplit(user, ':');
-  if (parts.size() != 2 || !validation::NameIsDnsLabel(parts[0], false).empty() ||
-      !validation::NameIsDnsSubdomain(parts[1], false).empty()) {
-    return std::nullopt;
-  }
-  return ServiceAccount{.namespace_name = parts[0], .name = parts[1]};
-}
-
 std::optional<std::string> NodeOf(absl::string_view user) {
   if (!absl::ConsumePrefix(&user, "system:node:")) return std::nullopt;
   if (!validation::NameIsDnsSubdomain(user, false).empty()) return std::nullopt;
@@ -119,15 +108,8 @@ class Check {
     if (!wanted_.uid.empty()) {
       KUBE_RETURN_IF_ERROR(authorize_(InfoOf(kAuthentication, "uids", wanted_.uid)));
     }
-    for (const std::string& group : wanted_.groups) KUBE_RETURN_IF_ERROR(CheckGroup(group));
-    for (const auto& [key, values] : wanted_.extra) {
-      RequestInfo info = InfoOf(kAuthentication, "userextras", "");
-      info.subresource = key;
-      for (const std::string& value : values) {
-        info.name = value;
-        KUBE_RETURN_IF_ERROR(authorize_(info));
-      }
-    }
+    KUBE_RETURN_IF_ERROR(CheckGroups());
+    KUBE_RETURN_IF_ERROR(CheckExtra());
     AddCommonGroup(user);
     return user;
   }
@@ -153,24 +135,71 @@ class Check {
       info.namespace_name = account->namespace_name;
       info.name = account->name;
       // A client that names groups gets these only.
-      if (user.groups.empty()) {
-        user.groups = {"system:serviceaccounts",
-                       absl::StrCat("system:serviceaccounts:", account->namespace_name)};
-      }
+      if (user.groups.empty()) user.groups = ServiceAccountGroups(account->namespace_name);
     }
     return authorize_(info);
   }
 
-  absl::Status CheckGroup(const std::string& group) const {
-    const RequestInfo info = InfoOf(mode_.group, "groups", group);
+  absl::Status CheckGroups() const {
     // Only the legacy way allows to become an administrator.
-    if (!mode_.name.empty() && (group.empty() || group == "system:masters")) {
-      return ForbiddenTo(requestor_, info,
-                         absl::StrCat("impersonating the ", group.empty() ? "empty string" : group,
+    for (absl::string_view never : {"", "system:masters"}) {
+      if (mode_.name.empty() || !Contains(wanted_.groups, never)) continue;
+      return ForbiddenTo(requestor_, InfoOf(mode_.group, "groups", never),
+                         absl::StrCat("impersonating the ", never.empty() ? "empty string" : never,
                                       " group is not allowed"));
     }
-    return authorize_(info);
+    // The permission for all groups spares the others.
+    if (IsMany(wanted_.groups.size()) && authorize_(InfoOf(mode_.group, "groups", "*")).ok()) {
+      return absl::OkStatus();
+    }
+    for (const std::string& group : wanted_.groups) {
+      KUBE_RETURN_IF_ERROR(authorize_(InfoOf(mode_.group, "groups", group)));
+    }
+    return absl::OkStatus();
   }
+
+  absl::Status CheckExtra() const {
+    RequestInfo info = InfoOf(kAuthentication, "userextras", "");
+    if (const std::string wrong = WrongExtra(); !wrong.empty()) {
+      return ForbiddenTo(requestor_, info, wrong);
+    }
+    size_t count = 0;
+    for (const auto& [key, values] : wanted_.extra) count += values.size();
+    if (IsMany(std::max(count, wanted_.extra.size()))) {
+      info.subresource = "*";
+      info.name = "*";
+      if (authorize_(info).ok()) return absl::OkStatus();
+    }
+    for (const auto& [key, values] : wanted_.extra) {
+      info.subresource = key;
+      for (const std::string& value : values) {
+        info.name = value;
+        KUBE_RETURN_IF_ERROR(authorize_(info));
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  // Returns what the new ways do not allow of keys and values, or "".
+  std::string WrongExtra() const {
+    if (mode_.name.empty()) return "";
+    for (const auto& [key, values] : wanted_.extra) {
+      if (key.empty()) return "impersonating the empty string key in extra is not allowed";
+      const absl::Status wrong = validation::field::ToAggregate(
+          validation::IsDomainPrefixedPath(validation::field::Path("extra").Child("key"), key));
+      if (!wrong.ok()) {
+        return absl::StrCat("impersonating an invalid key in extra is not allowed: ",
+                            wrong.message());
+      }
+      if (Contains(values, "")) {
+        return "impersonating the empty string value in extra is not allowed";
+      }
+    }
+    return "";
+  }
+
+  // Returns whether so many permissions are asked for that one for all of them is tried first.
+  bool IsMany(size_t count) const { return !mode_.name.empty() && count >= 4; }
 
   static void AddCommonGroup(User& user) {
     const bool anonymous = user.name == kAnonymous;
