@@ -61,7 +61,8 @@ absl::StatusOr<std::unique_ptr<ApiServer>> ApiServer::Start(ApiServerOptions opt
   server->http_.port = server->port_;
   server->handler_.SetAddress({.ip = ReachableIp(options.address),
                                .port = server->port_,
-                               .client_ca = server->ca_certificate_});
+                               .client_ca = server->ca_certificate_,
+                               .server_ca = server->ca_certificate_});
   server->gate_->Open();
   return server;
 }

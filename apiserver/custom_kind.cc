@@ -13,11 +13,11 @@
 #include "api/apiextensions/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/crd_schema/custom_resource.h"
 #include "apimachinery/jsonpath/printer_column.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/version/api_version.h"
-#include "apiserver/crd_schema/custom_resource.h"
 
 namespace kube::apiserver {
 namespace {

@@ -10,12 +10,12 @@
 #include "absl/strings/string_view.h"
 #include "api/apiextensions/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/crd_schema/custom_resource.h"
+#include "apimachinery/crd_schema/merge_schema.h"
 #include "apimachinery/jsonpath/printer_column.h"
 #include "apimachinery/managedfields/schema.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/types/list.h"
-#include "apiserver/crd_schema/custom_resource.h"
-#include "apiserver/crd_schema/merge_schema.h"
 
 namespace kube::apiserver {
 

@@ -26,11 +26,12 @@
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/prometheus.h"
 #include "apimachinery/base/runtime.h"
-#include "apimachinery/base/status.h"
 #include "apimachinery/base/timer.h"
 #include "apimachinery/errors/errors.h"
 #include "apiserver/auth/authorize.h"
 #include "apiserver/auth/impersonate.h"
+#include "apiserver/auth/rbac_policy.h"
+#include "apiserver/auth/rbac_policy_cache.h"
 #include "apiserver/auth/websocket_token.h"
 #include "apiserver/call/answer.h"
 #include "apiserver/call/core.h"
@@ -50,9 +51,14 @@
 #include "apiserver/server_address.h"
 #include "apiserver/storage.h"
 #include "apiserver/streaming/sessions.h"
+#include "apiserver/tokens/account_tokens.h"
 #include "apiserver/user.h"
 #include "apiserver/verbs/dispatch.h"
 #include "apiserver/watch/watch_session.h"
+#include "apiserver/webhook.h"
+#include "apiserver/webhooks/webhook_admission.h"
+#include "apiserver/webhooks/webhook_caller.h"
+#include "apiserver/webhooks/webhook_set.h"
 #include "net/httpserver/exchange.h"
 #include "net/io/duplex_stream.h"
 
@@ -63,6 +69,10 @@ using httpserver::Exchange;
 using httpserver::Response;
 
 namespace {
+
+// How long a request that webhooks are asked about may take (kube-apiserver:
+// `requestTimeoutUpperBound`).
+constexpr absl::Duration kRequestTimeout = absl::Seconds(34);
 
 // The server's address. Thread-safe.
 class KnownAddress {
@@ -96,14 +106,34 @@ struct ApiHandler::Impl : apiserver::internal::FaultHost, std::enable_shared_fro
   explicit Impl(HandlerOptions handler_options)
       : options(std::move(handler_options)),
         open_sessions(options.max_sessions),
+        webhook_requests(options.max_webhook_requests, absl::Seconds(30), "an admission webhook"),
         core(MakeCore()),
         tokens(options.tokens),
         deny(options.deny) {}
 
+  // Whom a request acts for.
+  struct Requester {
+    // The client, or the user it impersonates; or why there is none.
+    absl::StatusOr<User> user;
+    // What refused the impersonation, or a decision that allows it.
+    apiserver::internal::Decision impersonates = {};
+  };
   // A read that waits until its revision is reached.
   struct Waiting {
     std::shared_ptr<void> reached;
     base::Timer timer;
+  };
+
+  // A request that its user may send.
+  struct Incoming {
+    std::shared_ptr<FaultyExchange> exchange;
+    RequestInfo info;
+    User user;
+    // Why the user may send it.
+    apiserver::internal::Decision decision;
+    std::shared_ptr<apiserver::internal::Core> core;
+    bool has_waited;
+    base::MonotonicTime begin;
   };
 
   // ---- FaultHost
@@ -122,13 +152,27 @@ struct ApiHandler::Impl : apiserver::internal::FaultHost, std::enable_shared_fro
   struct Ended;
   Ended EndAll();
   void Serve(std::shared_ptr<FaultyExchange> exchange, bool has_waited);
+  // Serves a request that webhooks could be asked about on a thread of its own: they take their
+  // time, and may send requests to this server, which the calling thread has to serve.
+  void FinishOnThread(Incoming incoming,
+                      std::shared_ptr<const apiserver::internal::WebhookSet> webhooks);
+  // Serves a request. `admission` is null if webhooks are not asked.
+  void Finish(Incoming incoming, apiserver::internal::WebhookAdmission* admission);
   absl::StatusOr<User> Authenticate(const httpserver::Request& request);
-  // Returns the user that the request acts as: the client, or the user it impersonates.
-  absl::StatusOr<User> UserOf(const httpserver::Request& request, const RequestInfo& info);
-  std::optional<User> UserOfToken(absl::string_view token);
+  Requester RequesterOf(const apiserver::internal::Core& the_core,
+                        const httpserver::Request& request, const RequestInfo& info);
+  apiserver::internal::Decision Decide(const apiserver::internal::Core& the_core, const User& user,
+                                       const RequestInfo& info);
+  // Returns the user of a bearer token that is good for one of the audiences.
+  absl::StatusOr<apiserver::internal::AuthenticatedToken> CheckToken(
+      absl::string_view token, const std::vector<std::string>& audiences);
+  // Does the same for a request to this server; the error is a 401.
+  absl::StatusOr<User> UserOfToken(absl::string_view token);
   std::vector<DenyRule> Rules();
+  // `decision` is null if none was made.
   void Log(const httpserver::Request& request, const RequestInfo& info, absl::string_view user,
-           absl::string_view faults, int code);
+           const apiserver::internal::Decision* decision, absl::string_view faults, int code,
+           std::vector<CalledWebhook> webhooks = {});
   void StartWatch(const std::shared_ptr<apiserver::internal::Core>& the_core,
                   std::shared_ptr<FaultyExchange> exchange,
                   std::unique_ptr<apiserver::internal::WatchStream> watch);
@@ -149,8 +193,14 @@ struct ApiHandler::Impl : apiserver::internal::FaultHost, std::enable_shared_fro
   // Shared with all cores.
   const std::shared_ptr<apiserver::internal::ContainerTable> containers =
       std::make_shared<apiserver::internal::ContainerTable>();
+  const std::shared_ptr<apiserver::internal::AccountTokens> account_tokens =
+      std::make_shared<apiserver::internal::AccountTokens>();
+  const std::shared_ptr<apiserver::internal::WebhookCaller> webhook_caller =
+      std::make_shared<apiserver::internal::WebhookCaller>();
   apiserver::internal::ServerMetrics metrics;
   apiserver::internal::Sessions open_sessions;
+  // The threads of FinishOnThread.
+  apiserver::internal::Sessions webhook_requests;
 
   mutable base::Mutex mutex;
   // Replaced by Restart. Code that works on a core holds a reference to it.
@@ -166,23 +216,66 @@ struct ApiHandler::Impl : apiserver::internal::FaultHost, std::enable_shared_fro
   std::map<int64_t, std::shared_ptr<Waiting>> waiting ABSL_GUARDED_BY(mutex);
 };
 
-absl::StatusOr<User> ApiHandler::Impl::UserOf(const httpserver::Request& request,
-                                              const RequestInfo& info) {
-  KUBE_ASSIGN_OR_RETURN(User user, Authenticate(request));
-  KUBE_ASSIGN_OR_RETURN(const std::optional<User> wanted,
-                        apiserver::internal::WantedUser(request.headers));
-  if (!wanted.has_value()) return user;
-  const std::vector<DenyRule> rules = Rules();
-  return apiserver::internal::Impersonated(user, *wanted, info, [&](const RequestInfo& asks) {
-    return apiserver::internal::Authorize(user, asks, options.anonymous, rules);
-  });
+ApiHandler::Impl::Requester ApiHandler::Impl::RequesterOf(const apiserver::internal::Core& the_core,
+                                                          const httpserver::Request& request,
+                                                          const RequestInfo& info) {
+  absl::StatusOr<User> user = Authenticate(request);
+  if (!user.ok()) return {.user = std::move(user)};
+  const absl::StatusOr<std::optional<User>> wanted =
+      apiserver::internal::WantedUser(request.headers);
+  if (!wanted.ok()) return {.user = wanted.status()};
+  if (!wanted->has_value()) return {.user = std::move(user)};
+  apiserver::internal::Decision first;
+  const auto authorize = [&](const RequestInfo& asks) {
+    apiserver::internal::Decision decision = Decide(the_core, *user, asks);
+    if (decision.allowed) return absl::OkStatus();
+    const absl::Status forbidden = apiserver::internal::ForbiddenTo(*user, asks, decision.reason);
+    if (first.allowed) first = std::move(decision);
+    return forbidden;
+  };
+  absl::StatusOr<User> impersonated =
+      apiserver::internal::Impersonated(*user, **wanted, info, authorize);
+  // A permission that was tried in vain does not matter if another one sufficed.
+  if (impersonated.ok()) first = {};
+  return {.user = std::move(impersonated), .impersonates = std::move(first)};
 }
 
-std::optional<User> ApiHandler::Impl::UserOfToken(absl::string_view token) {
-  base::MutexLock lock(mutex);
-  auto it = tokens.find(std::string(token));
-  if (it == tokens.end()) return std::nullopt;
-  return apiserver::internal::Authenticated(it->second);
+apiserver::internal::Decision ApiHandler::Impl::Decide(const apiserver::internal::Core& the_core,
+                                                       const User& user, const RequestInfo& info) {
+  std::shared_ptr<const apiserver::internal::RbacPolicy> policy;
+  if (the_core.policies != nullptr) policy = the_core.policies->Get();
+  return apiserver::internal::Authorize(user, info, options.anonymous, Rules(), policy.get());
+}
+
+absl::StatusOr<apiserver::internal::AuthenticatedToken> ApiHandler::Impl::CheckToken(
+    absl::string_view token, const std::vector<std::string>& audiences) {
+  // The tokens that a test sets are for this server only.
+  std::vector<std::string> common = apiserver::internal::CommonAudiences(
+      {std::string(apiserver::internal::kTokenIssuer)}, audiences);
+  if (!common.empty()) {
+    base::MutexLock lock(mutex);
+    auto it = tokens.find(std::string(token));
+    if (it != tokens.end()) {
+      return apiserver::internal::AuthenticatedToken{
+          .user = apiserver::internal::Authenticated(it->second), .audiences = std::move(common)};
+    }
+  }
+  auto answer = account_tokens->Authenticate(Core()->storage, token, audiences);
+  if (!answer.has_value()) return absl::UnauthenticatedError("invalid bearer token");
+  if (!answer->ok()) {
+    // The list of what each authenticator says, as in kube-apiserver.
+    return absl::UnauthenticatedError(
+        absl::StrCat("[invalid bearer token, ", answer->status().message(), "]"));
+  }
+  (*answer)->user = apiserver::internal::Authenticated(std::move((*answer)->user));
+  return *std::move(answer);
+}
+
+absl::StatusOr<User> ApiHandler::Impl::UserOfToken(absl::string_view token) {
+  absl::StatusOr<apiserver::internal::AuthenticatedToken> checked =
+      CheckToken(token, {std::string(apiserver::internal::kTokenIssuer)});
+  if (!checked.ok()) return errors::Unauthorized("Unauthorized");
+  return std::move(checked->user);
 }
 
 std::vector<DenyRule> ApiHandler::Impl::Rules() {
@@ -193,18 +286,12 @@ std::vector<DenyRule> ApiHandler::Impl::Rules() {
 absl::StatusOr<User> ApiHandler::Impl::Authenticate(const httpserver::Request& request) {
   const absl::string_view header = request.headers.Get("authorization").value_or("");
   if (absl::StartsWithIgnoreCase(header, "bearer ")) {
-    std::optional<User> user = UserOfToken(absl::StripAsciiWhitespace(header.substr(7)));
-    if (!user.has_value()) return errors::Unauthorized("Unauthorized");
-    return *std::move(user);
+    return UserOfToken(absl::StripAsciiWhitespace(header.substr(7)));
   }
   const absl::StatusOr<std::optional<std::string>> token =
       apiserver::internal::WebSocketToken(request.headers);
   if (!token.ok()) return errors::Unauthorized("Unauthorized");
-  if (token->has_value()) {
-    std::optional<User> user = UserOfToken(**token);
-    if (!user.has_value()) return errors::Unauthorized("Unauthorized");
-    return *std::move(user);
-  }
+  if (token->has_value()) return UserOfToken(**token);
   if (request.client_certificate.has_value()) {
     return apiserver::internal::Authenticated(
         {.name = request.client_certificate->common_name,
@@ -216,7 +303,9 @@ absl::StatusOr<User> ApiHandler::Impl::Authenticate(const httpserver::Request& r
 }
 
 void ApiHandler::Impl::Log(const httpserver::Request& request, const RequestInfo& info,
-                           absl::string_view user, absl::string_view faults, int code) {
+                           absl::string_view user, const apiserver::internal::Decision* decision,
+                           absl::string_view faults, int code,
+                           std::vector<CalledWebhook> webhooks) {
   LoggedRequest entry{.method = request.method,
                       .target = request.target,
                       .verb = info.verb,
@@ -232,6 +321,11 @@ void ApiHandler::Impl::Log(const httpserver::Request& request, const RequestInfo
   entry.accept = std::string(request.headers.Get("accept").value_or(""));
   entry.code = code;
   entry.fault = std::string(faults);
+  entry.webhooks = std::move(webhooks);
+  if (decision != nullptr) {
+    entry.decision = decision->allowed ? "allow" : "forbid";
+    entry.reason = decision->rule.empty() ? decision->reason : decision->rule;
+  }
   base::MutexLock lock(mutex);
   requests.push_back(std::move(entry));
   if (requests.size() > options.max_logged_requests) requests.pop_front();
@@ -240,13 +334,17 @@ void ApiHandler::Impl::Log(const httpserver::Request& request, const RequestInfo
 void ApiHandler::Impl::Serve(std::shared_ptr<FaultyExchange> exchange, bool has_waited) {
   const base::MonotonicTime begin = base::Now();
   const httpserver::Request& request = exchange->request();
-  const absl::StatusOr<RequestInfo> info = ParseRequestInfo(request.method, request.target);
-  absl::StatusOr<User> user = UserOf(request, info.ok() ? *info : RequestInfo());
+  absl::StatusOr<RequestInfo> info = ParseRequestInfo(request.method, request.target);
+  const std::shared_ptr<apiserver::internal::Core> the_core = Core();
+  Requester requester = RequesterOf(*the_core, request, info.ok() ? *info : RequestInfo());
+  absl::StatusOr<User>& user = requester.user;
+  apiserver::internal::Decision decision = std::move(requester.impersonates);
+  bool decided = !decision.allowed;
   // Errors before the request is authorized ignore the Accept header and are indented for people.
   const apiserver::internal::Output pretty{.pretty = true};
   const auto respond = [&](Response response) {
     Log(request, info.ok() ? *info : RequestInfo(), user.ok() ? user->name : "",
-        exchange->plan().names, response.status);
+        decided ? &decision : nullptr, exchange->plan().names, response.status);
     exchange->Respond(std::move(response));
   };
   if (!info.ok()) {
@@ -254,11 +352,13 @@ void ApiHandler::Impl::Serve(std::shared_ptr<FaultyExchange> exchange, bool has_
         apiserver::internal::ErrorResponse(errors::BadRequest(info.status().message()), pretty));
   }
   if (!user.ok()) return respond(apiserver::internal::ErrorResponse(user.status(), pretty));
-  const absl::Status allowed =
-      apiserver::internal::Authorize(*user, *info, options.anonymous, Rules());
-  if (!allowed.ok()) return respond(apiserver::internal::ErrorResponse(allowed, pretty));
+  decision = Decide(*the_core, *user, *info);
+  decided = true;
+  if (!decision.allowed) {
+    return respond(apiserver::internal::ErrorResponse(
+        apiserver::internal::ForbiddenTo(*user, *info, decision.reason), pretty));
+  }
 
-  const std::shared_ptr<apiserver::internal::Core> the_core = Core();
   if (info->path == "/metrics" && info->verb == "get") {
     Response text;
     text.status = 200;
@@ -266,10 +366,65 @@ void ApiHandler::Impl::Serve(std::shared_ptr<FaultyExchange> exchange, bool has_
     text.body = metrics.Render(the_core->storage, *the_core->resources.Get());
     return respond(std::move(text));
   }
-  apiserver::internal::Answer answer =
-      apiserver::internal::Dispatch(*the_core, request, *info, *user, has_waited, exchange.get());
+  std::shared_ptr<const apiserver::internal::WebhookSet> webhooks =
+      the_core->webhooks.For(*info, *the_core->resources.Get());
+  Incoming incoming{.exchange = std::move(exchange),
+                    .info = *std::move(info),
+                    .user = *std::move(user),
+                    .decision = std::move(decision),
+                    .core = the_core,
+                    .has_waited = has_waited,
+                    .begin = begin};
+  if (webhooks == nullptr) return Finish(std::move(incoming), /*admission=*/nullptr);
+  FinishOnThread(std::move(incoming), std::move(webhooks));
+}
+
+void ApiHandler::Impl::FinishOnThread(
+    Incoming incoming, std::shared_ptr<const apiserver::internal::WebhookSet> webhooks) {
+  const std::shared_ptr<FaultyExchange> exchange = incoming.exchange;
+  const RequestInfo info = incoming.info;
+  const std::string user = incoming.user.name;
+  const apiserver::internal::Decision decision = incoming.decision;
+  const absl::Status started = webhook_requests.Start(
+      exchange->context(), absl::StrCat(info.verb, " ", info.path),
+      [this, incoming = std::move(incoming),
+       webhooks = std::move(webhooks)](const Context& ctx) mutable {
+        const std::shared_ptr<apiserver::internal::Core> the_core = incoming.core;
+        // As upstream, the deletion of a collection may take longer.
+        const bool limited = incoming.info.verb != "deletecollection";
+        apiserver::internal::WebhookAdmission admission(
+            apiserver::internal::WebhookAdmission::Parts{
+                .ctx = limited ? WithTimeout(ctx, kRequestTimeout) : ctx,
+                .webhooks = std::move(webhooks),
+                .caller = the_core->webhook_caller.get(),
+                .storage = &the_core->storage});
+        Finish(std::move(incoming), &admission);
+      });
+  if (started.ok()) return;
+  Response response = apiserver::internal::ErrorResponse(
+      errors::TooManyRequests("too many requests wait for admission webhooks", absl::Seconds(1)),
+      apiserver::internal::Output{.pretty = true});
+  Log(exchange->request(), info, user, &decision, exchange->plan().names, response.status);
+  exchange->Respond(std::move(response));
+}
+
+void ApiHandler::Impl::Finish(Incoming incoming, apiserver::internal::WebhookAdmission* admission) {
+  std::shared_ptr<FaultyExchange> exchange = std::move(incoming.exchange);
+  const std::shared_ptr<apiserver::internal::Core> the_core = std::move(incoming.core);
+  const httpserver::Request& request = exchange->request();
+  const RequestInfo& info = incoming.info;
+  apiserver::internal::Answer answer = apiserver::internal::Dispatch(
+      *the_core, request, info, incoming.user, incoming.has_waited, exchange.get(), admission);
+  const auto log = [&](int code) {
+    Log(request, info, incoming.user.name, &incoming.decision, exchange->plan().names, code,
+        admission == nullptr ? std::vector<CalledWebhook>() : admission->calls());
+  };
   const auto observe = [&](int code) {
-    metrics.Observe(request, *info, *the_core->resources.Get(), code, base::Now() - begin);
+    metrics.Observe(request, info, *the_core->resources.Get(), code, base::Now() - incoming.begin);
+  };
+  const auto respond = [&](Response response) {
+    log(response.status);
+    exchange->Respond(std::move(response));
   };
   if (auto* response = std::get_if<Response>(&answer)) {
     observe(response->status);
@@ -281,14 +436,15 @@ void ApiHandler::Impl::Serve(std::shared_ptr<FaultyExchange> exchange, bool has_
   if (auto* upgrade = std::get_if<apiserver::internal::Upgrade>(&answer)) {
     if (open_sessions.full()) {
       return respond(apiserver::internal::ErrorResponse(
-          errors::TooManyRequests("too many sessions are open", absl::Seconds(1)), pretty));
+          errors::TooManyRequests("too many sessions are open", absl::Seconds(1)),
+          apiserver::internal::Output{.pretty = true}));
     }
     observe(101);
-    Log(request, *info, user->name, exchange->plan().names, 101);
-    return StartSession(std::move(exchange), *info, std::move(*upgrade));
+    log(101);
+    return StartSession(std::move(exchange), info, std::move(*upgrade));
   }
   observe(200);
-  Log(request, *info, user->name, exchange->plan().names, 200);
+  log(200);
   using FollowedLogPtr = std::unique_ptr<apiserver::internal::FollowedLog>;
   if (auto* followed = std::get_if<FollowedLogPtr>(&answer)) {
     return FollowLog(the_core, std::move(exchange), std::move(*followed));
@@ -409,18 +565,33 @@ std::shared_ptr<apiserver::internal::Core> ApiHandler::Impl::MakeCore() {
       options.storage, options.tables == nullptr ? printers::PlainTables() : *options.tables);
   made->managed_fields = options.managed_fields;
   made->containers = containers;
-  made->find_user = [this](absl::string_view token) { return UserOfToken(token); };
-  made->allows = [this](const User& user, const RequestInfo& info) {
-    return apiserver::internal::Authorize(user, info, options.anonymous, Rules()).ok();
+  made->account_tokens = account_tokens;
+  made->webhook_caller = webhook_caller;
+  made->address = [known = address] { return known->Get(); };
+  made->check_token = [this](absl::string_view token, const std::vector<std::string>& audiences) {
+    return CheckToken(token, audiences);
+  };
+  if (options.authorization == Authorization::kRbac) {
+    made->policies = std::make_unique<apiserver::internal::RbacPolicyCache>(made->storage);
+  }
+  made->authorize = [this, the_core = made.get()](const User& user, const RequestInfo& info) {
+    return Decide(*the_core, user, info);
   };
   made->registry.collector().set_enabled(options.controllers);
+  made->registry.aggregator().set_enabled(options.controllers);
+  made->registry.set_account_admission(options.service_account_admission);
   made->definitions.set_changed(
       [this, the_core = made.get()] { EndStaleWatches(*the_core->resources.Get()); });
   apiserver::internal::Bootstrap(made->registry, *made->resources.Get());
   if (options.cluster_objects) {
-    apiserver::internal::CreateClusterObjects(made->storage, *made->resources.Get(),
-                                              base::WallNow(),
-                                              [address = address] { return address->Get(); });
+    apiserver::internal::CreateClusterObjects(
+        made->storage, *made->resources.Get(),
+        {.created = base::WallNow(), .address = made->address, .controllers = options.controllers});
+    // After the first namespaces were created, which have theirs.
+    if (options.controllers) {
+      made->registry.collector().KeepNamespaceObjects(
+          [known = address] { return known->Get().server_ca; });
+    }
   }
   return made;
 }
@@ -450,8 +621,8 @@ apiserver::internal::FaultSubject ApiHandler::Impl::Describe(const httpserver::R
   apiserver::internal::FaultSubject subject;
   absl::StatusOr<RequestInfo> info = ParseRequestInfo(request.method, request.target);
   if (info.ok()) subject.info = *std::move(info);
-  absl::StatusOr<User> user = UserOf(request, subject.info);
-  if (user.ok()) subject.user = std::move(user->name);
+  const Requester requester = RequesterOf(*Core(), request, subject.info);
+  if (requester.user.ok()) subject.user = requester.user->name;
   subject.user_agent = std::string(request.headers.Get("user-agent").value_or(""));
   return subject;
 }
@@ -466,7 +637,7 @@ Response ApiHandler::Impl::ErrorAnswer(const httpserver::Request& request,
 
 void ApiHandler::Impl::LogUnserved(FaultyExchange& exchange, absl::string_view faults, int code) {
   const apiserver::internal::FaultSubject& subject = exchange.Subject();
-  Log(exchange.request(), subject.info, subject.user, faults, code);
+  Log(exchange.request(), subject.info, subject.user, /*decision=*/nullptr, faults, code);
 }
 
 void ApiHandler::Impl::WakeWatches() {
@@ -487,7 +658,10 @@ ApiHandler::ApiHandler(HandlerOptions options)
 ApiHandler::~ApiHandler() {
   layer_->Close();
   impl_->EndAll();
+  // The requests go first: they may begin sessions.
+  impl_->webhook_requests.EndAll();
   impl_->open_sessions.EndAll();
+  impl_->webhook_requests.KeepIfGivenUp(impl_);
 }
 
 void ApiHandler::Handle(std::shared_ptr<Exchange> exchange) { layer_->Handle(std::move(exchange)); }
@@ -500,6 +674,7 @@ void ApiHandler::Restart(const RestartOptions& options) {
   }
   layer_->BreakConnections();
   impl_->EndAll();
+  impl_->webhook_requests.EndAll();
   impl_->open_sessions.EndAll();
 }
 
@@ -559,6 +734,20 @@ void ApiHandler::EndPodLog(absl::string_view namespace_name, absl::string_view p
 void ApiHandler::RestartPodLog(absl::string_view namespace_name, absl::string_view pod,
                                absl::string_view container) {
   impl_->Core()->logs->Restart(NameOf(namespace_name, pod, container));
+}
+
+void ApiHandler::SetWebhook(absl::string_view namespace_name, absl::string_view service,
+                            absl::string_view path, WebhookFunction function) {
+  impl_->webhook_caller->SetFunction(namespace_name, service, path, std::move(function));
+}
+
+void ApiHandler::SetWebhook(absl::string_view url, WebhookFunction function) {
+  impl_->webhook_caller->SetFunction(url, std::move(function));
+}
+
+void ApiHandler::SetServiceAddress(absl::string_view namespace_name, absl::string_view service,
+                                   int port, absl::string_view address) {
+  impl_->webhook_caller->SetServiceAddress(namespace_name, service, port, address);
 }
 
 size_t ApiHandler::watches() const {

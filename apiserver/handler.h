@@ -18,26 +18,41 @@
 #include "apiserver/server_address.h"
 #include "apiserver/storage.h"
 #include "apiserver/user.h"
+#include "apiserver/webhook.h"
 #include "net/httpserver/exchange.h"
 
 namespace kube::apiserver {
 
 struct HandlerOptions {
-  // Users by bearer token. Each also gets the group system:authenticated.
+  // Users by bearer token. Each also gets the group system:authenticated, and a service account
+  // ("system:serviceaccount:NAMESPACE:NAME") the groups of service accounts.
   std::map<std::string, User> tokens = {};
   Anonymous anonymous = Anonymous::kHealthOnly;
-  // What users may not do. Everything else is allowed.
+  // What users may do. With kRbac a test can find out whether a program's roles suffice; the
+  // administrator of ApiServer, and of envtest, is a member of system:masters and may do all.
+  // Default: everything.
+  Authorization authorization = Authorization::kAllowAll;
+  // What users may not do, whatever `authorization` says.
   std::vector<DenyRule> deny = {};
 
-  // Whether the objects of deleted owners, and the content of deleted namespaces, are deleted,
-  // before the request that caused it is answered. If false, nothing deletes them, as with a
-  // kube-apiserver that runs without kube-controller-manager. Default: true.
+  // Whether the objects of deleted owners, and the content of deleted namespaces, are deleted, and
+  // each namespace has the service account "default" and, if the server uses TLS, the config map
+  // "kube-root-ca.crt", and cluster roles with an aggregationRule get their rules: before the
+  // request that caused it is answered. If false, nothing does that, as with a kube-apiserver that
+  // runs without kube-controller-manager; the roles admin, edit and view then have no rules.
+  // Default: true.
   bool controllers = true;
   // Whether a new cluster has the objects that kube-apiserver creates by itself: the service
   // "kubernetes" with its endpoints, roles and bindings, priority classes, API services and more;
-  // docs/envtest.md lists them. If false, it has only namespaces. The objects cost almost nothing
-  // until they are read; turn them off where a test counts objects or revisions. Default: true.
+  // docs/envtest.md lists them. If false, it has only namespaces, and these are empty whatever
+  // `controllers` says. The objects cost almost nothing until they are read; turn them off where a
+  // test counts objects or revisions. Default: true.
   bool cluster_objects = true;
+  // Whether pods get the service account "default" if they name none, and a volume with its token,
+  // and are refused if their account does not exist (kube-apiserver: the admission plugin
+  // ServiceAccount). A real cluster does so; the control planes of tests do not (ControlPlane,
+  // controller-runtime's envtest), so that pods are stored as they were sent. Default: false.
+  bool service_account_admission = false;
   // Whether metadata.managedFields says of every object who owns which fields, as a real server's
   // does. If false, only objects that were written by server-side apply have it; writes cost less,
   // and a test that compares whole objects sees nothing of it. Default: true.
@@ -52,6 +67,10 @@ struct HandlerOptions {
   // Maximum number of exec, attach and port-forward sessions at a time; more get a 429. Each has
   // two or three threads, and one more for each forwarded connection. Default: 1000.
   size_t max_sessions = 1000;
+  // Maximum number of requests that wait for admission webhooks at a time; more get a 429. Each has
+  // a thread. A webhook that writes something that it is itself asked about needs another one for
+  // each level. Default: 1000.
+  size_t max_webhook_requests = 1000;
   StorageOptions storage = {};
   // How tables, the format that kubectl asks for, show built-in kinds. It must outlive the handler.
   // If null, printers::PlainTables() is used: the columns "Name" and "Created At". With
@@ -83,6 +102,16 @@ struct LoggedRequest {
   int code = 0;
   // The injected faults that applied to the request as a whole, such as "delay,drop".
   std::string fault = {};
+  // Whether the request was authorized: "allow" or "forbid". Empty if that was not decided, for
+  // example because the user is unknown.
+  std::string decision = {};
+  // By what it was decided: a binding (`RBAC: allowed by RoleBinding "read/default" of Role "read"
+  // to User "jane"`), roles of bindings that do not exist, a deny rule, or the group
+  // system:masters. Empty if everything is allowed, or if no rule allows the request.
+  std::string reason = {};
+  // The admission webhooks that were called, in the order of the calls. An update that is tried
+  // again, because the object was changed meanwhile, calls them again.
+  std::vector<CalledWebhook> webhooks = {};
 };
 
 struct RestartOptions {
@@ -93,8 +122,9 @@ struct RestartOptions {
 
 // The embedded API server without a socket: it takes HTTP requests from any carrier and answers
 // them. ApiServer puts it behind a port; a transport within the process drives it under SimRuntime.
-// It has no threads but those of sessions (exec, attach, port-forward), and takes time, timers and
-// random numbers from base::Runtime, so each run under SimRuntime is the same.
+// It has no threads but those of sessions (exec, attach, port-forward) and of requests that
+// admission webhooks are asked about, and takes time, timers and random numbers from base::Runtime,
+// so each run under SimRuntime is the same.
 //
 // A new cluster has the namespaces default, kube-system, kube-public and kube-node-lease, and the
 // objects of HandlerOptions::cluster_objects. docs/envtest.md says which parts of the Kubernetes
@@ -102,18 +132,18 @@ struct RestartOptions {
 //
 // Thread-safe. Destroying the handler does not answer exchanges that are still open: their carrier
 // must end them. Those that a fault holds back are aborted. The destructor cancels sessions and
-// waits until the functions of their containers have returned, at most 30 seconds; a function that
-// ignores ContainerProcess::context is then logged and left alone, and must not use what the test
-// destroys.
+// calls of webhooks, and waits until the functions of containers and webhooks have returned, at
+// most 30 seconds; a function that ignores its context is then logged and left alone, and must not
+// use what the test destroys.
 class ApiHandler : public httpserver::Handler {
  public:
   explicit ApiHandler(HandlerOptions options = {});
   ~ApiHandler() override;
 
   // Serves a request on the calling thread, and answers it before returning. Exceptions are
-  // watches, logs that are followed, reads that wait for a future resourceVersion, and requests
-  // that a fault delays: these are answered later, from other threads. Sessions run on threads of
-  // their own.
+  // watches, logs that are followed, reads that wait for a future resourceVersion, requests that a
+  // fault delays, and writes that an admission webhook could be asked about: these are answered
+  // later, from other threads. Sessions run on threads of their own.
   void Handle(std::shared_ptr<httpserver::Exchange> exchange) override;
 
   // Returns the latest revision, which is the resourceVersion of a list made now.
@@ -125,9 +155,9 @@ class ApiHandler : public httpserver::Handler {
   std::vector<LoggedRequest> Requests() const;
   void ClearRequests();
 
-  // Sets the address at which clients reach the server, for objects that contain it: the endpoints
-  // of the service "kubernetes" and the config map with the client certificate authority. Call it
-  // before the first request; ApiServer does.
+  // Sets the address at which clients reach the server, for objects and documents that contain it:
+  // the endpoints of the service "kubernetes", the config maps with certificate authorities, the
+  // OpenID configuration. Call it before the first request; ApiServer does.
   void SetAddress(ServerAddress address);
   // Replaces all deny rules. Open watches are not affected.
   void SetDenyRules(std::vector<DenyRule> rules);
@@ -163,6 +193,21 @@ class ApiHandler : public httpserver::Handler {
   void RestartPodLog(absl::string_view namespace_name, absl::string_view pod,
                      absl::string_view container);
 
+  // Sets the function that answers the admission webhooks whose configurations name this service
+  // and path, whatever the port is, in place of the old one; no socket and no certificate is
+  // needed. Null removes it. Calls that have begun are not affected.
+  void SetWebhook(absl::string_view namespace_name, absl::string_view service,
+                  absl::string_view path, WebhookFunction function);
+  // Does the same for webhooks whose configurations have a URL, such as
+  // "https://hooks.example.com/pods".
+  void SetWebhook(absl::string_view url, WebhookFunction function);
+  // Sets where a port of a service is, such as "127.0.0.1:9443", for webhooks that have no
+  // function. They are called over HTTPS, on real sockets whatever the Runtime is; the certificate
+  // there must be one for SERVICE.NAMESPACE.svc that caBundle trusts. An empty address removes it.
+  // Webhooks with a URL are called there.
+  void SetServiceAddress(absl::string_view namespace_name, absl::string_view service, int port,
+                         absl::string_view address);
+
   // Returns the number of open watches.
   size_t watches() const;
   // Returns the number of exec, attach and port-forward sessions that have not ended.
@@ -171,10 +216,10 @@ class ApiHandler : public httpserver::Handler {
   // Returns a handle to add and remove fault rules, and to see how often they fired.
   Faults faults() const { return Faults(layer_); }
   // Behaves like a restart of the server process: all open requests are aborted. Users, deny rules,
-  // the containers that were set, and the log of requests are kept. With `keep_data` the history
-  // and the logs of containers are kept too; a real server starts with an empty watch cache, so
-  // that watches of older versions may get 410: call Compact to imitate that. Waits for sessions as
-  // the destructor does, so functions of containers must not call it.
+  // the containers and webhooks that were set, and the log of requests are kept. With `keep_data`
+  // the history and the logs of containers are kept too; a real server starts with an empty watch
+  // cache, so that watches of older versions may get 410: call Compact to imitate that. Waits for
+  // functions as the destructor does, so those of containers and webhooks must not call it.
   void Restart(const RestartOptions& options = {});
 
  private:

@@ -13,6 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/status.h"
+#include "apiserver/user.h"
 
 namespace kube::apiserver {
 namespace {
@@ -63,6 +64,17 @@ absl::Status AddToken(absl::string_view value, ProgramFlags& flags) {
   return absl::OkStatus();
 }
 
+absl::Status SetAuthorization(absl::string_view value, ProgramFlags& flags) {
+  if (value == "AlwaysAllow") {
+    flags.server.handler.authorization = Authorization::kAllowAll;
+  } else if (value == "RBAC") {
+    flags.server.handler.authorization = Authorization::kRbac;
+  } else {
+    return WrongValue("--authorization", value, "AlwaysAllow or RBAC");
+  }
+  return absl::OkStatus();
+}
+
 absl::Status SetKubeconfig(absl::string_view value, ProgramFlags& flags) {
   flags.kubeconfig = std::string(value);
   if (value.empty()) return WrongValue("--kubeconfig", value, "a path");
@@ -98,6 +110,11 @@ absl::Status NoControllers(absl::string_view, ProgramFlags& flags) {
   return absl::OkStatus();
 }
 
+absl::Status ServiceAccountAdmission(absl::string_view, ProgramFlags& flags) {
+  flags.server.handler.service_account_admission = true;
+  return absl::OkStatus();
+}
+
 constexpr Flag kFlags[] = {
     {"--kubeconfig", "FILE",
      "write the kubeconfig to FILE instead of standard output; FILE is written atomically when the "
@@ -110,6 +127,10 @@ constexpr Flag kFlags[] = {
      "accept the bearer token TOKEN as USER and add a context named USER to the kubeconfig; may be "
      "repeated",
      &AddToken},
+    {"--authorization", "MODE",
+     "AlwaysAllow, the default, lets all users do everything; with RBAC the roles and bindings in "
+     "the server decide",
+     &SetAuthorization},
     {"--ttl", "TIME", "exit after TIME, for example 90s, 15m or 1h; default: never", &SetTtl},
     {"--end-with-stdin", "", "exit when standard input is closed",
      &SetTrue<&ProgramFlags::end_with_stdin>},
@@ -120,8 +141,14 @@ constexpr Flag kFlags[] = {
      "start with namespaces only, without the roles, service and other objects of a new cluster",
      &NoClusterObjects},
     {"--no-controllers", "",
-     "do not run the garbage collector and the namespace controller, like a kube-apiserver alone",
+     "do not run the garbage collector and the controllers of namespaces and aggregated roles, "
+     "like "
+     "a kube-apiserver alone",
      &NoControllers},
+    {"--service-account-admission", "",
+     "give pods a service account and a volume with its token, like the admission plugin "
+     "ServiceAccount",
+     &ServiceAccountAdmission},
     {"--help", "", "print this help", &SetTrue<&ProgramFlags::help>},
 };
 

@@ -8,6 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/testing/status_matchers.h"
+#include "apiserver/user.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -29,6 +30,7 @@ TEST(ProgramFlags, ServesWithTlsForeverByDefault) {
   EXPECT_TRUE(flags->server.tls);
   EXPECT_TRUE(flags->server.handler.controllers);
   EXPECT_TRUE(flags->server.handler.cluster_objects);
+  EXPECT_EQ(flags->server.handler.authorization, Authorization::kAllowAll);
   EXPECT_EQ(flags->server.port, 0);
   EXPECT_EQ(flags->ttl, absl::InfiniteDuration());
   EXPECT_FALSE(flags->end_with_stdin);
@@ -38,13 +40,16 @@ TEST(ProgramFlags, ServesWithTlsForeverByDefault) {
 
 TEST(ProgramFlags, ReadsAllFlags) {
   const auto flags = ParseProgramFlags({"--no-tls", "--no-controllers", "--no-cluster-objects",
-                                        "--port=8001", "--ttl", "1h30m", "--end-with-stdin",
+                                        "--service-account-admission", "--port=8001", "--ttl",
+                                        "1h30m", "--end-with-stdin", "--authorization=RBAC",
                                         "--end-with-parent", "--kubeconfig=/tmp/k", "--token",
                                         "jane=c2VjcmV0=", "--token=system:serviceaccount:a:b=t"});
   ASSERT_THAT(flags, IsOk());
   EXPECT_FALSE(flags->server.tls);
   EXPECT_FALSE(flags->server.handler.controllers);
   EXPECT_FALSE(flags->server.handler.cluster_objects);
+  EXPECT_TRUE(flags->server.handler.service_account_admission);
+  EXPECT_EQ(flags->server.handler.authorization, Authorization::kRbac);
   EXPECT_EQ(flags->server.port, 8001);
   EXPECT_EQ(flags->ttl, absl::Minutes(90));
   EXPECT_TRUE(flags->end_with_stdin);
@@ -68,6 +73,7 @@ TEST(ProgramFlags, NamesTheWrongFlag) {
       {{"--port"}, "flag needs an argument: --port N"},
       {{"--ttl=1"}, "\"1\" is not a duration"},
       {{"--ttl=-1h"}, "\"-1h\" is not a duration"},
+      {{"--authorization=Node"}, "\"Node\" is not AlwaysAllow or RBAC"},
       {{"--no-tls=true"}, "read --no-tls: the flag takes no value"},
       {{"--kubeconfig="}, "\"\" is not a path"},
       {{"--token=envtest=a"}, "choose another name"},
@@ -89,9 +95,10 @@ TEST(ProgramFlags, NoErrorHasAToken) {
 
 TEST(ProgramFlags, HelpListsEveryFlagWithItsMeaning) {
   const std::string help = ProgramHelp();
-  for (const char* flag : {"--kubeconfig=FILE ", "--port=N ", "--token=USER=TOKEN ", "--ttl=TIME ",
-                           "--end-with-stdin ", "--end-with-parent ", "--no-tls ",
-                           "--no-controllers ", "--no-cluster-objects ", "--help "}) {
+  for (const char* flag :
+       {"--kubeconfig=FILE ", "--port=N ", "--token=USER=TOKEN ", "--authorization=MODE ",
+        "--ttl=TIME ", "--end-with-stdin ", "--end-with-parent ", "--no-tls ", "--no-controllers ",
+        "--no-cluster-objects ", "--service-account-admission ", "--help "}) {
     EXPECT_THAT(help, HasSubstr(absl::StrCat("\n  ", flag)));
   }
   EXPECT_THAT(help, HasSubstr("SIGTERM"));

@@ -29,6 +29,8 @@ void Run(absl::string_view input) {
   static ApiHandler handler({.anonymous = Anonymous::kAll,
                              .fresh_timeout = absl::ZeroDuration(),
                              .max_logged_requests = 10,
+                             // A webhook that an input configures would make later ones wait.
+                             .max_webhook_requests = 0,
                              .storage = {.max_changes = 100}});
   const absl::string_view first = TakeLine(input);
   const size_t space = first.find(' ');

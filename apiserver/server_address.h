@@ -12,6 +12,8 @@ struct ServerAddress {
   uint16_t port = 6443;
   // The certificate authority of client certificates, as PEM; may be empty.
   std::string client_ca = {};
+  // The certificate authority of the server's own certificate, as PEM. Empty without TLS.
+  std::string server_ca = {};
 };
 
 }  // namespace kube::apiserver

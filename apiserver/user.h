@@ -20,12 +20,25 @@ struct User {
 
 // What requests without credentials may do.
 enum class Anonymous {
-  kHealthOnly,  // only /version, /healthz, /livez and /readyz, else 403 as under RBAC
-  kAll,         // everything
-  kNone,        // nothing: 401
+  // Only /version, /healthz, /livez and /readyz, else 403. With Authorization::kRbac: what roles
+  // allow to system:anonymous and system:unauthenticated, which is the same in a new cluster.
+  kHealthOnly,
+  kAll,   // everything
+  kNone,  // nothing: 401
 };
 
-// A rule that forbids requests. An empty field matches everything.
+// What users may do (kube-apiserver: the flag `--authorization-mode`).
+enum class Authorization {
+  // Everything that no DenyRule forbids.
+  kAllowAll,
+  // What the roles and bindings of rbac.authorization.k8s.io in the server allow, and members of
+  // the group system:masters everything. Nobody can give others more rights than he has himself,
+  // except with the verbs "escalate" and "bind".
+  kRbac,
+};
+
+// A rule that forbids requests, also to members of system:masters. An empty field matches
+// everything.
 struct DenyRule {
   std::string user = {};
   std::string verb = {};      // "get", "list", "watch", "create", "impersonate" ...

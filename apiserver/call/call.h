@@ -12,6 +12,7 @@
 #include "apiserver/request_info.h"
 #include "apiserver/resources.h"
 #include "apiserver/user.h"
+#include "apiserver/webhooks/webhook_admission.h"
 #include "net/httpserver/exchange.h"
 
 namespace kube::apiserver::internal {
@@ -32,6 +33,8 @@ struct Call {
   ReadFaults* faults = nullptr;
   // What the server knows of texts in metadata.managedFields. May be null.
   managedfields::FieldsV1Cache* fields_cache = nullptr;
+  // Asks the webhooks. Null if none is configured for such requests.
+  WebhookAdmission* admission = nullptr;
   // Warnings for the client. Each becomes a Warning header of the response.
   std::vector<std::string> warnings = {};
 

@@ -5,6 +5,7 @@ namespace kube::apiserver::internal {
 void Core::Settle() {
   do {
     registry.collector().Settle();
+    registry.aggregator().Settle();
   } while (definitions.Settle());
 }
 

@@ -3,11 +3,15 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
+#include <string>
+#include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/managedfields/fields_v1_cache.h"
+#include "apiserver/auth/authorize.h"
+#include "apiserver/auth/rbac_policy_cache.h"
 #include "apiserver/containers/container_table.h"
 #include "apiserver/containers/pod_logs.h"
 #include "apiserver/openapi/openapi.h"
@@ -16,8 +20,12 @@
 #include "apiserver/registry/registry.h"
 #include "apiserver/request_info.h"
 #include "apiserver/resources.h"
+#include "apiserver/server_address.h"
 #include "apiserver/storage.h"
+#include "apiserver/tokens/account_tokens.h"
 #include "apiserver/user.h"
+#include "apiserver/webhooks/webhook_caller.h"
+#include "apiserver/webhooks/webhook_set.h"
 
 namespace kube::apiserver::internal {
 
@@ -31,8 +39,9 @@ struct Core {
         registry(storage, resources),
         definitions(registry, storage, resources) {}
 
-  // Carries out what the latest writes entail: garbage collection, the deletion of namespaces, and
-  // changes of definitions. If another thread is doing so, it may return earlier.
+  // Carries out what the latest writes entail: garbage collection, the deletion of namespaces,
+  // the rules of aggregated roles, and changes of definitions. If another thread is doing so, it
+  // may return earlier.
   void Settle();
 
   const printers::TablePrinter& tables;
@@ -41,22 +50,37 @@ struct Core {
   Registry registry;
   Definitions definitions;
   OpenApi openapi;
+  WebhookSource webhooks{storage};
 
   // Whether the fields of objects that were never applied are tracked: see
   // HandlerOptions::managed_fields.
   bool managed_fields = true;
   managedfields::FieldsV1Cache fields_cache;
 
-  // Looks up the user of a token, and whether a user may send a request. Set before the first
-  // request.
-  std::function<std::optional<User>(absl::string_view token)> find_user;
-  std::function<bool(const User& user, const RequestInfo& info)> allows;
+  // Looks up the user of a bearer token that is good for one of the audiences; the error says why
+  // it is not, in upstream's words. Set before the first request.
+  std::function<absl::StatusOr<AuthenticatedToken>(absl::string_view token,
+                                                   const std::vector<std::string>& audiences)>
+      check_token;
+  // Decides whether a user may send a request. Set before the first request.
+  std::function<Decision(const User& user, const RequestInfo& info)> authorize;
+  // The roles by which `authorize` decides. Null if roles do not matter.
+  std::unique_ptr<RbacPolicyCache> policies;
+  // Returns where clients reach the server. Set before the first request.
+  std::function<ServerAddress()> address;
 
   // The containers of pods and their logs, as far as a test provides them. Never null; shared with
   // sessions, which may outlive the core. The containers are set before the first request if they
   // are those of another core.
   std::shared_ptr<ContainerTable> containers = std::make_shared<ContainerTable>();
   const std::shared_ptr<PodLogs> logs = std::make_shared<PodLogs>();
+
+  // The tokens of service accounts. Never null; shared with later cores, so that a restarted server
+  // has the same key.
+  std::shared_ptr<AccountTokens> account_tokens = std::make_shared<AccountTokens>();
+
+  // Never null. Set before the first request if it is that of another core.
+  std::shared_ptr<WebhookCaller> webhook_caller = std::make_shared<WebhookCaller>();
 };
 
 }  // namespace kube::apiserver::internal

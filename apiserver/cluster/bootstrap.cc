@@ -13,7 +13,7 @@ namespace kube::apiserver::internal {
 
 void Bootstrap(Registry& registry, const Resources& resources) {
   const Resource& namespaces = *resources.Find("", "v1", "namespaces");
-  for (absl::string_view name : {"default", "kube-system", "kube-public", "kube-node-lease"}) {
+  for (const absl::string_view name : kFirstNamespaces) {
     Object object{codec::AnyObject(*namespaces.kind)};
     object.metadata().name = name;
     KUBE_CHECK_OK(registry.Create({.resource = &namespaces}, std::move(object)));

@@ -1,8 +1,9 @@
 #include "apiserver/cluster/cluster_objects.h"
 
 #include <cstddef>
-#include <functional>
+#include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,14 +18,19 @@
 #include "api/apiregistration/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
 #include "api/flowcontrol/v1/types.kube.h"
+#include "api/rbac/v1/types.kube.h"
 #include "apimachinery/base/check.h"
 #include "apimachinery/base/random.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/schema/group_version.h"
+#include "apimachinery/types/list.h"
 #include "apimachinery/types/time.h"
+#include "apiserver/cluster/bootstrap.h"
 #include "apiserver/cluster/cluster_objects_text.h"
 #include "apiserver/defaults/defaults.h"
 #include "apiserver/object.h"
+#include "apiserver/registry/aggregated_rules.h"
+#include "apiserver/registry/namespace_objects.h"
 #include "apiserver/resources.h"
 #include "apiserver/server_address.h"
 #include "apiserver/storage.h"
@@ -36,6 +42,7 @@ namespace {
 namespace apiregistrationv1 = api::apiregistration::v1;
 namespace corev1 = api::core::v1;
 namespace flowcontrolv1 = api::flowcontrol::v1;
+namespace rbacv1 = api::rbac::v1;
 
 // The objects of one kind, each as JSON.
 struct Kind {
@@ -65,10 +72,7 @@ const std::vector<Kind>& SameInEveryCluster() {
 }
 
 // The properties that differ between servers.
-struct Cluster {
-  absl::Time created;
-  std::function<ServerAddress()> address;
-};
+using Cluster = ClusterOptions;
 
 std::string Timestamp(absl::Time time) {
   return absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", time, absl::UTCTimeZone());
@@ -132,6 +136,21 @@ std::vector<std::string> Leases(const Cluster& cluster) {
       absl::FormatTime("%Y-%m-%dT%H:%M:%E6SZ", cluster.created, absl::UTCTimeZone()), "\"}}")};
 }
 
+// Returns an object with this name, and nothing else, for each of the first namespaces.
+std::vector<std::string> InEachNamespace(absl::string_view name) {
+  std::vector<std::string> objects;
+  for (const absl::string_view each : kFirstNamespaces) {
+    objects.push_back(
+        absl::StrCat(R"({"metadata":{"name":")", name, R"(","namespace":")", each, "\"}}"));
+  }
+  return objects;
+}
+
+std::vector<std::string> ServiceAccounts(const Cluster& cluster) {
+  if (!cluster.controllers) return {};
+  return InEachNamespace(kDefaultAccount);
+}
+
 std::vector<std::string> ConfigMaps(const Cluster& cluster) {
   std::vector<std::string> maps;
   // FillStatus adds the certificate authority, because PEM is not valid in JSON. As in
@@ -144,6 +163,10 @@ std::vector<std::string> ConfigMaps(const Cluster& cluster) {
       absl::StrCat(R"({"metadata":{"name":"kube-apiserver-legacy-service-account-token-tracking",)",
                    R"("namespace":"kube-system"},"data":{"since":")",
                    absl::FormatTime("%Y-%m-%d", cluster.created, absl::UTCTimeZone()), "\"}}"));
+  // FillStatus adds what they contain.
+  if (cluster.controllers && !cluster.address().server_ca.empty()) {
+    for (std::string& map : InEachNamespace(kRootCaMap)) maps.push_back(std::move(map));
+  }
   return maps;
 }
 
@@ -156,12 +179,13 @@ struct OwnKind {
 
 constexpr OwnKind kOfThisServer[] = {
     {"coordination.k8s.io/v1", "Lease", 1, &Leases},
-    {"v1", "ConfigMap", 2, &ConfigMaps},
+    {"v1", "ConfigMap", 2 + std::size(kFirstNamespaces), &ConfigMaps},
     {"networking.k8s.io/v1", "ServiceCIDR", 1, &ServiceCidrs},
     {"networking.k8s.io/v1", "IPAddress", 1, &IpAddresses},
     {"v1", "Service", 1, &Services},
     {"v1", "Endpoints", 1, &Endpoints},
     {"discovery.k8s.io/v1", "EndpointSlice", 1, &EndpointSlices},
+    {"v1", "ServiceAccount", std::size(kFirstNamespaces), &ServiceAccounts},
 };
 
 // ---- objects
@@ -193,6 +217,11 @@ void FillStatus(const Cluster& cluster, Object& object) {
       map != nullptr && map->metadata.name == "extension-apiserver-authentication") {
     map->data["client-ca-file"] = cluster.address().client_ca;
   }
+  if (auto* map = object.As<corev1::ConfigMap>();
+      map != nullptr && map->metadata.name == kRootCaMap) {
+    map->data[kRootCaKey] = cluster.address().server_ca;
+    map->metadata.annotations[kDescription] = kRootCaDescription;
+  }
 }
 
 // Returns the object that kube-apiserver stores for this JSON.
@@ -222,6 +251,23 @@ void Add(const Cluster& cluster, const Resource& resource, absl::string_view jso
   made.emplace_back(std::move(key), std::move(object));
 }
 
+// Gives the roles that have an aggregationRule their rules. They select each other, but not in a
+// circle.
+void Aggregate(Made& made) {
+  std::vector<const rbacv1::ClusterRole*> all;
+  for (const auto& [key, object] : made) all.push_back(object.As<rbacv1::ClusterRole>());
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto& [key, object] : made) {
+      auto& role = *object.As<rbacv1::ClusterRole>();
+      std::optional<List<rbacv1::PolicyRule>> rules = AggregatedRules(role, all);
+      if (!rules.has_value() || *rules == role.rules) continue;
+      role.rules = *std::move(rules);
+      changed = true;
+    }
+  }
+}
+
 // Returns the objects of the data file that this server needs: no API services of versions that it
 // does not serve.
 std::vector<absl::string_view> ObjectsOf(const Kind& kind, const Resources& resources) {
@@ -238,10 +284,8 @@ std::vector<absl::string_view> ObjectsOf(const Kind& kind, const Resources& reso
 
 }  // namespace
 
-void CreateClusterObjects(Storage& storage, const Resources& resources, absl::Time created,
-                          std::function<ServerAddress()> address) {
-  const auto cluster =
-      std::make_shared<const Cluster>(Cluster{.created = created, .address = std::move(address)});
+void CreateClusterObjects(Storage& storage, const Resources& resources, ClusterOptions options) {
+  const auto cluster = std::make_shared<const Cluster>(std::move(options));
   // The lambdas hold copies, because the resources of the server change.
   const auto find = [&resources](absl::string_view api_version, absl::string_view kind) {
     const Resource* const found = resources.FindKind(api_version, kind);
@@ -253,10 +297,12 @@ void CreateClusterObjects(Storage& storage, const Resources& resources, absl::Ti
     const std::vector<absl::string_view> objects = ObjectsOf(kind, resources);
     storage.CreateLater({.resource = resource.storage,
                          .at_most = objects.size(),
-                         .make = [cluster, resource, objects] {
+                         .make = [cluster, resource, objects,
+                                  aggregates = cluster->controllers && kind.kind == "ClusterRole"] {
                            Made made;
                            for (absl::string_view json : objects)
                              Add(*cluster, resource, json, made);
+                           if (aggregates) Aggregate(made);
                            return made;
                          }});
   }

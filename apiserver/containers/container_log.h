@@ -25,13 +25,13 @@ class ContainerLog {
 
   explicit ContainerLog(size_t max_bytes = kMaxBytes) : max_bytes_(max_bytes) {}
 
-  // Appends text, which may have any number of line feeds, and also none: what follows the last one
-  // is a line that goes on with the next call. More may follow, also after End.
+  // Appends text, which may have any number of line feeds or no line feed: what follows the last
+  // line feed is a line that goes on with the next call. More may follow, also after End.
   void Append(absl::string_view text, absl::Time now);
   // Says that no more follows.
   void End();
-  // Says so, and what is appended nevertheless does not change it: a thread that appends may have
-  // got the log before another one took its place.
+  // Does the same, and text that is appended later does not make the log go on: a thread that
+  // appends may have got this log before another log took its place.
   void EndForGood();
 
   // A place between two bytes of a log, which stays the same when lines go.
@@ -78,7 +78,7 @@ class ContainerLog {
   const size_t max_bytes_;
   mutable base::Mutex mutex_;
   std::deque<Line> lines_ ABSL_GUARDED_BY(mutex_);
-  int64_t first_ ABSL_GUARDED_BY(mutex_) = 0;  // the number of the first of them
+  int64_t first_ ABSL_GUARDED_BY(mutex_) = 0;  // the number of the first line
   size_t bytes_ ABSL_GUARDED_BY(mutex_) = 0;
   bool ended_ ABSL_GUARDED_BY(mutex_) = false;
   bool ended_for_good_ ABSL_GUARDED_BY(mutex_) = false;

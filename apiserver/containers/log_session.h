@@ -20,7 +20,8 @@ struct FollowedLog {
   std::shared_ptr<const void> owner = {};
   std::shared_ptr<ContainerLog> log = {};
   LogReader reader;
-  // Returns whether the container has ended, whatever the log says; it then ends after what it has.
+  // Returns whether the container has ended, also if nobody has ended the log; the log is then over
+  // after the text that it has.
   std::function<bool()> container_ended = {};
   // Calls its argument after each change that may make `container_ended` true, on any thread, until
   // the result is destroyed.

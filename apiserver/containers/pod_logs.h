@@ -13,8 +13,8 @@
 
 namespace kube::apiserver::internal {
 
-// The logs of all containers: of their current run, and of the one before. ApiHandler has the
-// meaning of the methods that change them. Thread-safe.
+// The logs of all containers, for the current run of each and for its previous run. ApiHandler has
+// the meaning of the methods that change them. Thread-safe.
 class PodLogs {
  public:
   void Set(const ContainerName& name, absl::string_view text, absl::Time now);
@@ -25,7 +25,7 @@ class PodLogs {
   // Return null if there is no such log.
   std::shared_ptr<ContainerLog> Current(const ContainerName& name) const;
   std::shared_ptr<ContainerLog> Previous(const ContainerName& name) const;
-  // Returns the log of the current run, which is an empty one if there was none.
+  // Returns the log of the current run, which is empty and new if the container had no log yet.
   std::shared_ptr<ContainerLog> CurrentOrNew(const ContainerName& name);
 
  private:

@@ -18,7 +18,7 @@
 #include "api/scheduling/v1/types.kube.h"
 #include "api/storage/v1/types.kube.h"
 #include "apimachinery/codec/any_object.h"
-#include "apiserver/crd_schema/crd_validation.h"
+#include "apimachinery/crd_schema/crd_validation.h"
 #include "apiserver/defaults/admission_defaults.h"
 #include "apiserver/defaults/overlaid.h"
 #include "apiserver/defaults/pod_defaults.h"

@@ -1,9 +1,10 @@
 // Observe keeps an index of owner references (`dependents_`, by the owner's UID), and queues the
-// objects that a write may concern: new dependents, objects that are being deleted, and after a
-// deletion the owners, the dependents and the namespace of the deleted object. Settle takes them
-// from the queue one by one. Each step reads the object again and decides by its present state, so
-// stale or duplicate entries do no harm; its own writes come back through Observe and may queue
-// more. The registry retries conflicts; other errors are ignored, and leave the object as it is.
+// objects that a write may concern: new dependents, new namespaces, objects that are being deleted,
+// and after a deletion the owners, the dependents and the namespace of the deleted object. Settle
+// takes them from the queue one by one. Each step reads the object again and decides by its present
+// state, so stale or duplicate entries do no harm; its own writes come back through Observe and may
+// queue more. The registry retries conflicts; other errors are ignored, and leave the object as it
+// is.
 
 #include "apiserver/registry/collector.h"
 
@@ -21,6 +22,7 @@
 #include "apimachinery/meta/deletion.h"
 #include "apimachinery/meta/finalizers.h"
 #include "apiserver/object.h"
+#include "apiserver/registry/namespace_objects.h"
 #include "apiserver/registry/registry.h"
 #include "apiserver/resources.h"
 #include "apiserver/storage.h"
@@ -71,12 +73,27 @@ Collector::Collector(Registry& registry, Storage& storage, const ResourceTable& 
 
 void Collector::Enqueue(Item item) { queue_.push_back(std::move(item)); }
 
+void Collector::EnqueueNamespaceOf(const Resource& resource, const StoredObject* before,
+                                   const StoredObject& after, bool deleted) {
+  if (root_ca_ == nullptr) return;
+  const metav1::ObjectMeta& metadata = after.metadata();
+  if (resource.storage == kNamespaces) {
+    if (before == nullptr && !deleted) Enqueue({resource.storage, metadata.name});
+    return;
+  }
+  const bool changed = before != nullptr || deleted;
+  if (changed && IsNamespaceObject(resource.storage, metadata.name.view())) {
+    Enqueue({std::string(kNamespaces), metadata.namespace_});
+  }
+}
+
 void Collector::Observe(const Resource& resource, const std::string& key,
                         const StoredObject* before, const StoredObject& after, bool deleted) {
   if (!enabled_) return;
   const metav1::ObjectMeta& metadata = after.metadata();
   const std::shared_ptr<const Resources> resources = resources_.Get();
   base::MutexLock lock(mutex_);
+  EnqueueNamespaceOf(resource, before, after, deleted);
   for (const metav1::OwnerReference& owner : metadata.owner_references) {
     auto& dependents = dependents_[owner.uid];
     if (!deleted) {
@@ -143,6 +160,9 @@ void Collector::Process(const Item& item) {
     if (meta::ContainsFinalizer(metadata, kOrphan)) return ProcessOrphaning(found);
     if (meta::ContainsFinalizer(metadata, kForeground)) return ProcessForeground(found);
     return;
+  }
+  if (root_ca_ != nullptr && object->object().As<corev1::Namespace>() != nullptr) {
+    EnsureNamespaceObjects(registry_, *resources, metadata.name, root_ca_());
   }
   if (!metadata.owner_references.empty()) ProcessOwned(found);
 }

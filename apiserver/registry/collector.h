@@ -2,10 +2,12 @@
 #define APISERVER_REGISTRY_COLLECTOR_H_
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "absl/base/thread_annotations.h"
@@ -20,9 +22,10 @@ namespace kube::apiserver::internal {
 
 class Registry;
 
-// Two controllers that kube-controller-manager runs beside a kube-apiserver: the garbage collector,
+// Controllers that kube-controller-manager runs beside a kube-apiserver: the garbage collector,
 // which deletes the dependents of deleted objects, and the namespace controller, which empties
-// deleted namespaces (kube-controller-manager: `pkg/controller/garbagecollector` and `namespace`).
+// deleted namespaces (kube-controller-manager: `pkg/controller/garbagecollector` and `namespace`);
+// and those that keep objects in every namespace (namespace_objects.h).
 //
 // Unlike those they have no threads and no delay: after each write, Settle does all the work on the
 // writing thread, in a deterministic order.
@@ -34,6 +37,10 @@ class Collector {
 
   // Turns the controllers on or off. Call it before the first request. Default: on.
   void set_enabled(bool enabled) { enabled_ = enabled; }
+  // Makes it keep the objects of namespace_objects.h in namespaces that are created from now on,
+  // and create them again after their deletion. `root_ca` returns the certificate authority of the
+  // server, or "". Call it before the first request. Default: off.
+  void KeepNamespaceObjects(std::function<std::string()> root_ca) { root_ca_ = std::move(root_ca); }
 
   // Must be called after each write. `before` is null if the object was created.
   void Observe(const Resource& resource, const std::string& key, const StoredObject* before,
@@ -62,11 +69,17 @@ class Collector {
   // Returns the objects that name this UID as their owner.
   std::vector<Item> DependentsOf(const std::string& uid);
   void Enqueue(Item item) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Queues the namespace if it may lack objects after this write.
+  void EnqueueNamespaceOf(const Resource& resource, const StoredObject* before,
+                          const StoredObject& after, bool deleted)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   Registry& registry_;
   Storage& storage_;
   const ResourceTable& resources_;
   bool enabled_ = true;
+  // Null if namespaces get no objects.
+  std::function<std::string()> root_ca_;
 
   base::Mutex mutex_;
   bool settling_ ABSL_GUARDED_BY(mutex_) = false;

@@ -4,7 +4,9 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/numbers.h"
@@ -26,7 +28,9 @@
 #include "apimachinery/validation/field_path.h"
 #include "apiserver/errors/plain_error.h"
 #include "apiserver/object.h"
+#include "apiserver/registry/account_admission.h"
 #include "apiserver/registry/admission.h"
+#include "apiserver/registry/write_admission.h"
 #include "apiserver/resources.h"
 #include "apiserver/services/service_addresses.h"
 #include "apiserver/storage.h"
@@ -62,10 +66,18 @@ absl::Status Terminating(const Target& target, absl::string_view name) {
   return errors::FromStatus(status);
 }
 
-void FillSystemFields(const Target& target, metav1::ObjectMeta& metadata) {
+// Removes what only the server may set, so that those who are asked about a new object do not see
+// what the client sent (kube-apiserver: `WipeObjectMetaSystemFields`).
+void WipeSystemFields(metav1::ObjectMeta& metadata) {
   metadata.deletion_timestamp.reset();
   metadata.deletion_grace_period_seconds.reset();
   metadata.self_link = "";
+  metadata.creation_timestamp = Time();
+  metadata.uid = "";
+}
+
+void FillSystemFields(const Target& target, metav1::ObjectMeta& metadata) {
+  WipeSystemFields(metadata);
   metadata.creation_timestamp = Time(base::WallNow());
   metadata.uid = base::RandomUuid();
   if (target.resource->namespaced()) metadata.namespace_ = target.namespace_name;
@@ -108,6 +120,14 @@ void KeepTimesIfSame(Object& object, const StoredObject& current) {
   if (entries != before) return;
   entries = std::exchange(object.metadata().managed_fields, std::move(entries));
   if (!IsSame(object, current)) object.metadata().managed_fields = std::move(entries);
+}
+
+// Adds those that are not there yet.
+void AddMissing(const std::vector<std::string>& warnings, std::vector<std::string>* all) {
+  if (all == nullptr) return;
+  for (const std::string& warning : warnings) {
+    if (!absl::c_linear_search(*all, warning)) all->push_back(warning);
+  }
 }
 
 // Returns an object that is not stored in the version that was requested.
@@ -161,12 +181,56 @@ absl::Status Registry::CheckNamespace(const Target& target, const Object& object
   return absl::OkStatus();
 }
 
+void Registry::Observe(const Resource& resource, const std::string& key, const StoredObject* before,
+                       const StoredObject& after, bool deleted) {
+  collector_.Observe(resource, key, before, after, deleted);
+  aggregator_.Observe(resource);
+}
+
+absl::Status Registry::AdmitNew(const Target& target, Object& object) const {
+  const Resource& resource = *target.resource;
+  if (account_admission_) {
+    KUBE_RETURN_IF_ERROR(AdmitAccount(storage_, resource, target.namespace_name, object));
+  }
+  return AdmitCreate(storage_, resource, object);
+}
+
+absl::Status Registry::MutateNew(const Target& target, Object& object,
+                                 const WriteOptions& options) {
+  KUBE_RETURN_IF_ERROR(AdmitNew(target, object));
+  if (options.admission == nullptr) return absl::OkStatus();
+  KUBE_ASSIGN_OR_RETURN(const bool again, options.admission->Mutate(nullptr, object));
+  if (again) {
+    KUBE_RETURN_IF_ERROR(AdmitNew(target, object));
+    KUBE_RETURN_IF_ERROR(options.admission->MutateAgain(nullptr, object));
+  }
+  const metav1::ObjectMeta& metadata = object.metadata();
+  if (metadata.namespace_.empty() || metadata.namespace_ == target.namespace_name) {
+    return absl::OkStatus();
+  }
+  return errors::BadRequest(
+      "the namespace of the provided object does not match the namespace sent on the request");
+}
+
+absl::Status Registry::MutateUpdate(const Target& target, const Object& old, Object& object,
+                                    const WriteOptions& options) {
+  const bool whole = target.subresource.empty();
+  if (whole) AdmitUpdate(old, object);
+  if (options.admission == nullptr) return absl::OkStatus();
+  KUBE_ASSIGN_OR_RETURN(const bool again, options.admission->Mutate(&old, object));
+  if (!again) return absl::OkStatus();
+  if (whole) AdmitUpdate(old, object);
+  return options.admission->MutateAgain(&old, object);
+}
+
 absl::StatusOr<ObjectPtr> Registry::Create(const Target& target, Object object,
                                            const WriteOptions& options) {
   KUBE_RETURN_IF_ERROR(CheckNamespace(target, object));
   const Resource& resource = *target.resource;
+  WipeSystemFields(object.metadata());
+  KUBE_RETURN_IF_ERROR(MutateNew(target, object, options));
   FillSystemFields(target, object.metadata());
-  KUBE_RETURN_IF_ERROR(AdmitCreate(storage_, resource, object));
+  if (options.check != nullptr) KUBE_RETURN_IF_ERROR(options.check(nullptr, object));
   // An address that the object does not get in the end is not used up.
   if (auto* service = object.As<corev1::Service>()) {
     KUBE_RETURN_IF_ERROR(addresses_.Assign(*service));
@@ -198,6 +262,11 @@ absl::StatusOr<ObjectPtr> Registry::CreateNamed(const Target& target, Object obj
   const field::ErrorList wrong = ValidateCreate(resource, object);
   if (!wrong.empty()) return errors::Invalid(KindInErrors(resource), name, wrong);
   KUBE_RETURN_IF_ERROR(AdmitValid(storage_, resource, object, /*is_new=*/true));
+  if (options.admission != nullptr) {
+    KUBE_RETURN_IF_ERROR(options.admission->Validate(nullptr, object));
+    // That may have taken its time. What is created in a namespace that has gone would stay.
+    KUBE_RETURN_IF_ERROR(CheckNamespace(target, object));
+  }
   // It is the storage that refuses this. A dry run does not reach it, and it ignores what is not a
   // number.
   const absl::StatusOr<int64_t> sent = SentRevision(object.metadata());
@@ -217,7 +286,7 @@ absl::StatusOr<ObjectPtr> Registry::CreateNamed(const Target& target, Object obj
     return SayIfGoing(storage_.Get(resource.storage, key),
                       errors::AlreadyExists(resource.group_resource(), name));
   }
-  collector_.Observe(resource, key, nullptr, **created, /*deleted=*/false);
+  Observe(resource, key, nullptr, **created, /*deleted=*/false);
   return AsResource(resource, *std::move(created));
 }
 
@@ -227,9 +296,6 @@ absl::StatusOr<Object> Registry::Prepared(const Target& target, const StoredObje
   metav1::ObjectMeta& metadata = object.metadata();
   const metav1::ObjectMeta& old = current.metadata();
   KUBE_ASSIGN_OR_RETURN(const int64_t sent, SentRevision(metadata));
-  if (!options.patch && !metadata.uid.empty() && metadata.uid != old.uid) {
-    return UidConflict(target, metadata.uid.view(), old.uid.view());
-  }
   if (sent == 0 && !StrategyOf(*resource.kind).unconditional_update) {
     // As upstream, this error names the resource instead of the kind.
     return errors::Invalid(
@@ -242,7 +308,6 @@ absl::StatusOr<Object> Registry::Prepared(const Target& target, const StoredObje
     return errors::Conflict(resource.group_resource(), target.name, kModified);
   }
   if (target.subresource.empty()) {
-    AdmitUpdate(current.object(), object);
     if (auto* service = object.As<corev1::Service>()) {
       KUBE_RETURN_IF_ERROR(addresses_.Reassign(*current.object().As<corev1::Service>(), *service));
     }
@@ -260,11 +325,17 @@ absl::StatusOr<Object> Registry::Prepared(const Target& target, const StoredObje
   if (!prepared.deletion_grace_period_seconds.has_value()) {
     prepared.deletion_grace_period_seconds = old.deletion_grace_period_seconds;
   }
-  const field::ErrorList wrong =
+  const ValidatedUpdate validated =
       ValidateUpdate(resource, target.subresource, object, current.object());
-  if (!wrong.empty()) return errors::Invalid(KindInErrors(resource), target.name, wrong);
+  AddMissing(validated.warnings, options.warnings);
+  if (!validated.errors.empty()) {
+    return errors::Invalid(KindInErrors(resource), target.name, validated.errors);
+  }
   if (target.subresource.empty()) {
     KUBE_RETURN_IF_ERROR(AdmitValid(storage_, resource, object, /*is_new=*/false));
+  }
+  if (options.admission != nullptr) {
+    KUBE_RETURN_IF_ERROR(options.admission->Validate(&current.object(), object));
   }
   return object;
 }
@@ -273,7 +344,16 @@ absl::StatusOr<Written> Registry::Update(const Target& target, Change change,
                                          const WriteOptions& options) {
   while (true) {
     KUBE_ASSIGN_OR_RETURN(const ObjectPtr current, Current(target));
-    KUBE_ASSIGN_OR_RETURN(Object wanted, change(*AsResource(*target.resource, current)));
+    const ObjectPtr shown = AsResource(*target.resource, current);
+    KUBE_ASSIGN_OR_RETURN(Object wanted, change(*shown));
+    const absl::string_view uid = wanted.metadata().uid.view();
+    if (!options.patch && !uid.empty() && uid != current->metadata().uid.view()) {
+      return UidConflict(target, uid, current->metadata().uid.view());
+    }
+    // If somebody else changes the object while this waits, all of it is done again with the new
+    // state: Store refuses what was made of an old one.
+    KUBE_RETURN_IF_ERROR(MutateUpdate(target, shown->object(), wanted, options));
+    if (options.check != nullptr) KUBE_RETURN_IF_ERROR(options.check(&shown->object(), wanted));
     wanted = AsInternal(*target.resource, std::move(wanted));
     KUBE_ASSIGN_OR_RETURN(Object object, Prepared(target, *current, std::move(wanted), options));
     absl::StatusOr<ObjectPtr> stored = Store(target, *current, std::move(object), options);
@@ -307,7 +387,7 @@ absl::StatusOr<ObjectPtr> Registry::Store(const Target& target, const StoredObje
     return errors::NotFound(resource.group_resource(), target.name);
   }
   if (!stored.ok()) return stored.status();
-  collector_.Observe(resource, target.key(), &current, **stored, /*deleted=*/false);
+  Observe(resource, target.key(), &current, **stored, /*deleted=*/false);
   return AsResource(resource, *std::move(stored));
 }
 
@@ -318,7 +398,7 @@ absl::StatusOr<ObjectPtr> Registry::Remove(const Target& target, const StoredObj
       storage_.Delete(target.resource->storage, target.key(), current.revision(),
                       AsStored(*target.resource, std::move(last)));
   if (!removed.ok()) return removed;
-  collector_.Observe(*target.resource, target.key(), &current, **removed, /*deleted=*/true);
+  Observe(*target.resource, target.key(), &current, **removed, /*deleted=*/true);
   return AsResource(*target.resource, *std::move(removed));
 }
 
@@ -328,13 +408,16 @@ absl::StatusOr<Deleted> Registry::DeleteOnce(const Target& target, const StoredO
   Object object = current.object().Copy();
   KUBE_ASSIGN_OR_RETURN(const DeletionPlan plan,
                         PlanDeletion(*target.resource, object, options, base::WallNow()));
+  if (write_options.admission != nullptr && (plan.store || plan.remove)) {
+    KUBE_RETURN_IF_ERROR(write_options.admission->Delete(current.object()));
+  }
   ObjectPtr left = Unstored(*target.resource, object.Copy());
   int64_t revision = current.revision();
   if (plan.store && !write_options.dry_run) {
     KUBE_ASSIGN_OR_RETURN(left, storage_.Update(target.resource->storage, target.key(), revision,
                                                 AsStored(*target.resource, object.Copy())));
     revision = left->revision();
-    collector_.Observe(*target.resource, target.key(), &current, *left, /*deleted=*/false);
+    Observe(*target.resource, target.key(), &current, *left, /*deleted=*/false);
     left = AsResource(*target.resource, std::move(left));
   }
   if (!plan.remove) return Deleted{.object = std::move(left), .gone = false};

@@ -1,6 +1,7 @@
 #ifndef APISERVER_REGISTRY_REGISTRY_H_
 #define APISERVER_REGISTRY_REGISTRY_H_
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,8 @@
 #include "api/meta/v1/types.kube.h"
 #include "apiserver/object.h"
 #include "apiserver/registry/collector.h"
+#include "apiserver/registry/role_aggregator.h"
+#include "apiserver/registry/write_admission.h"
 #include "apiserver/resources.h"
 #include "apiserver/services/service_addresses.h"
 #include "apiserver/storage.h"
@@ -32,6 +35,14 @@ struct WriteOptions {
   bool dry_run = false;
   // The update is a patch: a different UID is a forbidden change, not a failed precondition.
   bool patch = false;
+  // Is asked about the write. Null: nobody is.
+  WriteAdmission* admission = nullptr;
+  // Called with the object before the write, which is null for a new one, and with the object that
+  // the client wants, after `admission` has changed it and before it is validated. An error refuses
+  // the write. May be null.
+  std::function<absl::Status(const Object* old, const Object& object)> check = {};
+  // Gets the warnings of the validation, each once; null drops them.
+  std::vector<std::string>* warnings = nullptr;
 };
 
 // Returns the Conflict for an update with the UID `sent` of an object that has the UID `stored`,
@@ -57,10 +68,16 @@ struct Deleted {
 class Registry {
  public:
   Registry(Storage& storage, const ResourceTable& resources)
-      : storage_(storage), collector_(*this, storage, resources) {}
+      : storage_(storage),
+        collector_(*this, storage, resources),
+        aggregator_(*this, storage, resources) {}
 
   Storage& storage() { return storage_; }
   Collector& collector() { return collector_; }
+  // Turns the admission plugin ServiceAccount on or off. Call it before the first request. Default:
+  // off.
+  void set_account_admission(bool enabled) { account_admission_ = enabled; }
+  RoleAggregator& aggregator() { return aggregator_; }
 
   // Returns NotFound if the object does not exist.
   absl::StatusOr<ObjectPtr> Get(const Target& target) const;
@@ -83,6 +100,15 @@ class Registry {
   // PreparesStored. Returns NotFound if it does not exist.
   absl::StatusOr<ObjectPtr> Current(const Target& target) const;
   absl::Status CheckNamespace(const Target& target, const Object& object) const;
+  // Tells the controllers about a write. `before` is null if the object was created.
+  void Observe(const Resource& resource, const std::string& key, const StoredObject* before,
+               const StoredObject& after, bool deleted);
+  // Fills in what clients leave out.
+  absl::Status AdmitNew(const Target& target, Object& object) const;
+  // Fill in what clients leave out, and let WriteOptions::admission change the object.
+  absl::Status MutateNew(const Target& target, Object& object, const WriteOptions& options);
+  absl::Status MutateUpdate(const Target& target, const Object& old, Object& object,
+                            const WriteOptions& options);
   // Creates an object that has its name and its internal form.
   absl::StatusOr<ObjectPtr> CreateNamed(const Target& target, Object object,
                                         const WriteOptions& options);
@@ -98,7 +124,9 @@ class Registry {
 
   Storage& storage_;
   Collector collector_;
+  RoleAggregator aggregator_;
   ServiceAddresses addresses_;
+  bool account_admission_ = false;
 };
 
 }  // namespace kube::apiserver::internal

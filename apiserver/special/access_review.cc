@@ -1,21 +1,28 @@
 #include "apiserver/special/access_review.h"
 
+#include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "api/authorization/v1/types.kube.h"
+#include "api/rbac/v1/types.kube.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/errors/errors.h"
+#include "apimachinery/types/list.h"
 #include "apimachinery/types/string.h"
 #include "apimachinery/validation/field_error.h"
-#include "apimachinery/validation/field_path.h"
+#include "apiserver/auth/authorize.h"
+#include "apiserver/auth/rbac_policy.h"
+#include "apiserver/auth/rbac_policy_cache.h"
 #include "apiserver/call/call.h"
+#include "apiserver/call/call_object.h"
 #include "apiserver/call/core.h"
 #include "apiserver/request_info.h"
+#include "apiserver/special/review_spec.h"
 #include "apiserver/special/special_answer.h"
 #include "apiserver/user.h"
 #include "net/httpserver/exchange.h"
@@ -24,26 +31,8 @@ namespace kube::apiserver::internal {
 namespace {
 
 namespace authorizationv1 = api::authorization::v1;
+namespace rbacv1 = api::rbac::v1;
 namespace field = validation::field;
-
-// Requires exactly one of the two attributes. As in kube-apiserver, the error does not name the
-// kind.
-template <typename Spec>
-absl::Status CheckAttributes(const Spec& spec) {
-  if (static_cast<bool>(spec.resource_attributes) !=
-      static_cast<bool>(spec.non_resource_attributes)) {
-    return absl::OkStatus();
-  }
-  const bool none = !spec.resource_attributes;
-  const field::Path path =
-      field::Path("spec").Child(none ? "resourceAttributes" : "nonResourceAttributes");
-  return errors::Invalid(
-      {.group = "authorization.k8s.io", .kind = ""}, "",
-      field::ErrorList{field::Invalid(
-          path, field::JsonValue{"null"},
-          none ? "exactly one of nonResourceAttributes or resourceAttributes must be specified"
-               : "cannot be specified in combination with resourceAttributes")});
-}
 
 // Returns the request that a review asks about.
 template <typename Spec>
@@ -86,9 +75,62 @@ absl::StatusOr<httpserver::Response> ServeReview(const Core& core, Call& call) {
   KUBE_ASSIGN_OR_RETURN(codec::AnyObject body,
                         BodyOf(call, "authorization.k8s.io/v1", call.resource->kind->kind));
   auto& review = *body.As<Review>();
-  KUBE_RETURN_IF_ERROR(CheckAttributes(review.spec));
-  review.status.allowed = core.allows(UserOf(review.spec, call.user), RequestOf(review.spec));
+  if (call.resource->namespaced()) {
+    KUBE_RETURN_IF_ERROR(CheckNamespace(review.metadata, call));
+    review.metadata.namespace_ = call.info.namespace_name;
+  }
+  if (const field::ErrorList wrong = ValidateReview(review); !wrong.empty()) {
+    // As in kube-apiserver, the error does not name the kind.
+    return errors::Invalid({.group = "authorization.k8s.io", .kind = ""}, "", wrong);
+  }
+  KUBE_RETURN_IF_ERROR(CheckWithWebhooks(call, body));
+  const Decision decision = core.authorize(UserOf(review.spec, call.user), RequestOf(review.spec));
+  review.status = {};
+  review.status.allowed = decision.allowed;
+  if (core.policies != nullptr) {
+    review.status.denied = decision.denied;
+    review.status.reason = decision.denied ? decision.rule : decision.reason;
+  }
+  if (review.spec.resource_attributes) {
+    review.status.evaluation_error = EvaluationError(*review.spec.resource_attributes);
+  }
   return RespondAny(201, std::move(body), call);
+}
+
+// Adds the rules of RBAC, those about resources and those about paths apart.
+void AddRules(const std::vector<const rbacv1::PolicyRule*>& rules,
+              authorizationv1::SubjectRulesReviewStatus& status) {
+  status.resource_rules = List<authorizationv1::ResourceRule>::Empty();
+  status.non_resource_rules = List<authorizationv1::NonResourceRule>::Empty();
+  for (const rbacv1::PolicyRule* each : rules) {
+    if (!each->resources.empty()) {
+      authorizationv1::ResourceRule rule;
+      rule.verbs = each->verbs;
+      rule.api_groups = each->api_groups;
+      rule.resources = each->resources;
+      rule.resource_names = each->resource_names;
+      status.resource_rules.push_back(std::move(rule));
+    }
+    if (!each->non_resource_urls.empty()) {
+      authorizationv1::NonResourceRule rule;
+      rule.verbs = each->verbs;
+      rule.non_resource_urls = each->non_resource_urls;
+      status.non_resource_rules.push_back(std::move(rule));
+    }
+  }
+}
+
+// Says that everything is allowed.
+void AddEverything(authorizationv1::SubjectRulesReviewStatus& status) {
+  authorizationv1::ResourceRule all;
+  all.verbs = {"*"};
+  all.api_groups = {"*"};
+  all.resources = {"*"};
+  status.resource_rules = {all};
+  authorizationv1::NonResourceRule paths;
+  paths.verbs = {"*"};
+  paths.non_resource_urls = {"*"};
+  status.non_resource_rules = {paths};
 }
 
 }  // namespace
@@ -104,19 +146,25 @@ absl::StatusOr<httpserver::Response> ServeAccessReview(const Core& core, Call& c
   return ServeReview<authorizationv1::SelfSubjectAccessReview>(core, call);
 }
 
-absl::StatusOr<httpserver::Response> ServeRulesReview(Call& call) {
+absl::StatusOr<httpserver::Response> ServeRulesReview(const Core& core, Call& call) {
   KUBE_ASSIGN_OR_RETURN(codec::AnyObject body,
                         BodyOf(call, "authorization.k8s.io/v1", "SelfSubjectRulesReview"));
   auto& review = *body.As<authorizationv1::SelfSubjectRulesReview>();
-  authorizationv1::ResourceRule all;
-  all.verbs = {"*"};
-  all.api_groups = {"*"};
-  all.resources = {"*"};
-  review.status.resource_rules = {all};
-  authorizationv1::NonResourceRule paths;
-  paths.verbs = {"*"};
-  paths.non_resource_urls = {"*"};
-  review.status.non_resource_rules = {paths};
+  const std::string space(review.spec.namespace_);
+  if (core.policies != nullptr && space.empty()) {
+    return errors::BadRequest("no namespace on request");
+  }
+  KUBE_RETURN_IF_ERROR(CheckWithWebhooks(call, body));
+  if (core.policies == nullptr) {
+    AddEverything(review.status);
+    return RespondAny(201, std::move(body), call);
+  }
+  // As upstream, the answer does not repeat the question.
+  review = {};
+  const std::shared_ptr<const RbacPolicy> policy = core.policies->Get();
+  const RbacPolicy::Rules rules = policy->RulesOf(call.user, space);
+  AddRules(rules.rules, review.status);
+  review.status.evaluation_error = UnresolvedText(rules.unresolved);
   return RespondAny(201, std::move(body), call);
 }
 

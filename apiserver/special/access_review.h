@@ -9,11 +9,12 @@
 namespace kube::apiserver::internal {
 
 // Serves a SubjectAccessReview, LocalSubjectAccessReview or SelfSubjectAccessReview, as the call's
-// resource says: returns whether the user may send a request.
+// resource says: returns whether the user may send a request, and if roles matter, why.
 absl::StatusOr<httpserver::Response> ServeAccessReview(const Core& core, Call& call);
 
-// Serves a SelfSubjectRulesReview. It always allows everything.
-absl::StatusOr<httpserver::Response> ServeRulesReview(Call& call);
+// Serves a SelfSubjectRulesReview: returns the rules that apply to the user, or a rule that allows
+// everything if roles do not matter. Deny rules are not considered.
+absl::StatusOr<httpserver::Response> ServeRulesReview(const Core& core, Call& call);
 
 }  // namespace kube::apiserver::internal
 

@@ -36,6 +36,7 @@ absl::StatusOr<httpserver::Response> ServeBinding(Core& core, Call& call) {
                                    "\": supported values: \"Node\", \"<empty>\""));
   }
   if (binding.target.name.empty()) return PlainError("target.name: Required value");
+  KUBE_RETURN_IF_ERROR(CheckWithWebhooks(call, body));
   Target target = call.target();
   // For the resource bindings, the name is in the body.
   if (target.name.empty()) target.name = binding.metadata.name;

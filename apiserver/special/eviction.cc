@@ -80,6 +80,7 @@ absl::StatusOr<httpserver::Response> ServeEviction(Core& core, Call& call) {
   }
   metav1::DeleteOptions options;
   if (eviction.delete_options) options = *eviction.delete_options;
+  KUBE_RETURN_IF_ERROR(CheckWithWebhooks(call, body));
   KUBE_ASSIGN_OR_RETURN(const bool dry_query, IsDryRun(call));
   const bool dry_run = dry_query || !options.dry_run.empty();
   if (!dry_run) KUBE_RETURN_IF_ERROR(AddCondition(core, target, options));

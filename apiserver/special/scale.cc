@@ -22,6 +22,7 @@
 #include "apimachinery/labels/selector.h"
 #include "apimachinery/labels/set.h"
 #include "apimachinery/patch/patch_type.h"
+#include "apimachinery/types/string.h"
 #include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/field_path.h"
 #include "apiserver/call/call.h"
@@ -38,9 +39,11 @@
 #include "apiserver/errors/unknown_path.h"
 #include "apiserver/object.h"
 #include "apiserver/registry/registry.h"
+#include "apiserver/registry/write_admission.h"
 #include "apiserver/resources.h"
 #include "apiserver/strategy/custom.h"
 #include "apiserver/tracking/scale_tracker.h"
+#include "apiserver/webhooks/webhook_admission.h"
 #include "net/httpserver/exchange.h"
 
 namespace kube::apiserver::internal {
@@ -134,6 +137,19 @@ absl::Status CheckScale(const autoscalingv1::Scale& scale, const Call& call) {
   return errors::Invalid({.group = "autoscaling", .kind = "Scale"}, call.info.name, wrong);
 }
 
+// Returns a Conflict if the scale has the uid of another object. Custom resources do not look at
+// it, as upstream.
+absl::Status CheckUid(const autoscalingv1::Scale& scale, const metav1::ObjectMeta& current,
+                      const Call& call) {
+  const String& sent = scale.metadata.uid;
+  if (sent.empty() || sent == current.uid) return absl::OkStatus();
+  auto resource = call.resource->group_resource();
+  absl::StrAppend(&resource.resource, "/scale");
+  return errors::Conflict(resource, call.info.name,
+                          absl::StrCat("Precondition failed: UID in precondition: ", sent.view(),
+                                       ", UID in object meta: ", current.uid.view()));
+}
+
 // Returns the object with the scale's replicas, and with `entries` as its managed fields. A
 // resourceVersion in the scale is a precondition.
 absl::StatusOr<Object> WithScale(const StoredObject& current, const autoscalingv1::Scale& scale,
@@ -146,6 +162,7 @@ absl::StatusOr<Object> WithScale(const StoredObject& current, const autoscalingv
     if (!set.ok()) return PlainError(set.message());
   } else {
     KUBE_RETURN_IF_ERROR(CheckScale(scale, call));
+    KUBE_RETURN_IF_ERROR(CheckUid(scale, current.metadata(), call));
     const std::optional<Scaled> scaled = ScaledOf(object);
     if (!scaled.has_value()) return NoSuchResource();
     *scaled->replicas = scale.spec.replicas;
@@ -156,15 +173,46 @@ absl::StatusOr<Object> WithScale(const StoredObject& current, const autoscalingv
   return object;
 }
 
+// Asks the webhooks about the scales of the objects that a write stores. They have changed the new
+// scale before it was put into the object.
+class ScaleAdmission final : public WriteAdmission {
+ public:
+  explicit ScaleAdmission(const Call& call) : call_(call) {}
+
+  absl::StatusOr<bool> Mutate(const Object*, Object&) override { return false; }
+  absl::Status MutateAgain(const Object*, Object&) override { return absl::OkStatus(); }
+  absl::Status Validate(const Object* old, const Object& object) override {
+    KUBE_ASSIGN_OR_RETURN(const codec::AnyObject before, ScaleOfCopy(*old));
+    KUBE_ASSIGN_OR_RETURN(const codec::AnyObject after, ScaleOfCopy(object));
+    return call_.admission->ValidateOther(&before, after);
+  }
+  absl::Status Delete(const Object&) override { return absl::OkStatus(); }
+
+ private:
+  absl::StatusOr<codec::AnyObject> ScaleOfCopy(const Object& object) const {
+    return ScaleFrom(*call_.resource, StoredObject(object.Copy()), /*must_be_there=*/false);
+  }
+
+  const Call& call_;
+};
+
+// Lets the webhooks change the scale that a client wants.
+absl::Status MutateScale(const Call& call, const codec::AnyObject& live, codec::AnyObject& scale) {
+  if (call.admission == nullptr) return absl::OkStatus();
+  return call.admission->MutateOther(&live, scale);
+}
+
 // Returns the object after an update of its scale by the field manager.
 absl::StatusOr<Object> Updated(const StoredObject& current, const codec::AnyObject& any,
                                absl::string_view field_manager, const Call& call) {
   KUBE_ASSIGN_OR_RETURN(const codec::AnyObject live,
                         ScaleFrom(*call.resource, current, /*must_be_there=*/false));
-  const auto& scale = *any.As<autoscalingv1::Scale>();
-  ManagedFields entries = TrackScale(call, current.metadata().managed_fields,
-                                     *live.As<autoscalingv1::Scale>(), scale, field_manager);
-  return WithScale(current, scale, std::move(entries), call);
+  ManagedFields entries =
+      TrackScale(call, current.metadata().managed_fields, *live.As<autoscalingv1::Scale>(),
+                 *any.As<autoscalingv1::Scale>(), field_manager);
+  codec::AnyObject wanted = any.Copy();
+  KUBE_RETURN_IF_ERROR(MutateScale(call, live, wanted));
+  return WithScale(current, *wanted.As<autoscalingv1::Scale>(), std::move(entries), call);
 }
 
 absl::StatusOr<httpserver::Response> RespondScale(codec::AnyObject scale, const Call& call) {
@@ -174,8 +222,11 @@ absl::StatusOr<httpserver::Response> RespondScale(codec::AnyObject scale, const 
 absl::StatusOr<httpserver::Response> Store(Core& core, Call& call, const Target& target,
                                            Registry::Change change) {
   KUBE_ASSIGN_OR_RETURN(const bool dry_run, IsDryRun(call));
-  KUBE_ASSIGN_OR_RETURN(const Written written,
-                        core.registry.Update(target, change, {.dry_run = dry_run}));
+  ScaleAdmission admission(call);
+  const WriteOptions write = {.dry_run = dry_run,
+                              .admission = call.admission == nullptr ? nullptr : &admission,
+                              .warnings = &call.warnings};
+  KUBE_ASSIGN_OR_RETURN(const Written written, core.registry.Update(target, change, write));
   KUBE_ASSIGN_OR_RETURN(codec::AnyObject scale,
                         ScaleFrom(*call.resource, *written.object, /*must_be_there=*/false));
   return RespondScale(std::move(scale), call);
@@ -199,7 +250,11 @@ absl::StatusOr<httpserver::Response> ApplyScale(Core& core, Call& call,
                  if (!body.warning.empty()) call.warnings.push_back(body.warning);
                  KUBE_RETURN_IF_ERROR(CheckNamespace(applied.scale.metadata, call));
                  KUBE_RETURN_IF_ERROR(CheckName(applied.scale.metadata, call));
-                 return WithScale(current, applied.scale, std::move(applied.entries), call);
+                 codec::AnyObject wanted(ScaleKind());
+                 *wanted.As<autoscalingv1::Scale>() = std::move(applied.scale);
+                 KUBE_RETURN_IF_ERROR(MutateScale(call, live, wanted));
+                 return WithScale(current, *wanted.As<autoscalingv1::Scale>(),
+                                  std::move(applied.entries), call);
                });
 }
 
@@ -220,7 +275,11 @@ absl::StatusOr<httpserver::Response> ServeScale(Core& core, Call& call) {
     KUBE_RETURN_IF_ERROR(CheckNamespace(metadata, call));
     KUBE_RETURN_IF_ERROR(CheckName(metadata, call));
     KUBE_ASSIGN_OR_RETURN(const auto options, QueryOptions<metav1::UpdateOptions>(call));
-    return Store(core, call, target, [&](const StoredObject& current) {
+    return Store(core, call, target, [&](const StoredObject& current) -> absl::StatusOr<Object> {
+      const String& uid = current.metadata().uid;
+      if (!metadata.uid.empty() && metadata.uid != uid) {
+        return UidConflict(target, metadata.uid.view(), uid.view());
+      }
       return Updated(current, body.object, options.field_manager.view(), call);
     });
   }

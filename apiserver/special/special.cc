@@ -64,7 +64,7 @@ Served ServeSpecial(Core& core, Call& call) {
     return ToAnswer(ServeAccessReview(core, call));
   }
   if (kind.kind == "SelfSubjectRulesReview") {
-    return ToAnswer(ServeRulesReview(call));
+    return ToAnswer(ServeRulesReview(core, call));
   }
   return std::nullopt;
 }

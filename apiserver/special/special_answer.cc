@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "api/all_kinds.h"
@@ -13,6 +14,7 @@
 #include "apiserver/encoding/input.h"
 #include "apiserver/encoding/output.h"
 #include "apiserver/object.h"
+#include "apiserver/webhooks/webhook_admission.h"
 #include "net/httpserver/exchange.h"
 
 namespace kube::apiserver::internal {
@@ -42,7 +44,15 @@ absl::StatusOr<codec::AnyObject> BodyOf(const Call& call, absl::string_view api_
                                         absl::string_view kind) {
   KUBE_ASSIGN_OR_RETURN(Body body, DecodeBody(*call.request, *api::FindKind(api_version, kind),
                                               FieldPolicy::kIgnore));
+  if (call.admission != nullptr) {
+    KUBE_RETURN_IF_ERROR(call.admission->MutateOther(/*old=*/nullptr, body.object));
+  }
   return std::move(body.object);
+}
+
+absl::Status CheckWithWebhooks(const Call& call, const codec::AnyObject& body) {
+  if (call.admission == nullptr) return absl::OkStatus();
+  return call.admission->ValidateOther(/*old=*/nullptr, body);
 }
 
 }  // namespace kube::apiserver::internal

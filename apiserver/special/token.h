@@ -8,7 +8,7 @@
 
 namespace kube::apiserver::internal {
 
-// Serves serviceaccounts/token. The token is not signed, and the server does not accept it.
+// Serves serviceaccounts/token: signs a token for the account with the core's key.
 absl::StatusOr<httpserver::Response> ServeToken(Core& core, Call& call);
 
 }  // namespace kube::apiserver::internal

@@ -1,14 +1,16 @@
 #include "apiserver/special/user_review.h"
 
-#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "api/authentication/v1/types.kube.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/codec/any_object.h"
+#include "apimachinery/errors/errors.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"
@@ -16,6 +18,7 @@
 #include "apiserver/call/call.h"
 #include "apiserver/call/core.h"
 #include "apiserver/special/special_answer.h"
+#include "apiserver/tokens/account_tokens.h"
 #include "apiserver/user.h"
 #include "net/httpserver/exchange.h"
 
@@ -47,6 +50,7 @@ authenticationv1::UserInfo UserInfoOf(const User& user) {
 absl::StatusOr<httpserver::Response> ServeSelfSubjectReview(Call& call) {
   KUBE_ASSIGN_OR_RETURN(codec::AnyObject body,
                         BodyOf(call, "authentication.k8s.io/v1", "SelfSubjectReview"));
+  KUBE_RETURN_IF_ERROR(CheckWithWebhooks(call, body));
   auto& review = *body.As<authenticationv1::SelfSubjectReview>();
   review.metadata.creation_timestamp = Time(base::WallNow());
   review.status.user_info = UserInfoOf(call.user);
@@ -57,11 +61,23 @@ absl::StatusOr<httpserver::Response> ServeTokenReview(Core& core, Call& call) {
   KUBE_ASSIGN_OR_RETURN(codec::AnyObject body,
                         BodyOf(call, "authentication.k8s.io/v1", "TokenReview"));
   auto& review = *body.As<authenticationv1::TokenReview>();
-  if (const std::optional<User> user = core.find_user(review.spec.token.view())) {
+  if (review.spec.token.empty()) {
+    return errors::BadRequest("token is required for TokenReview in authentication");
+  }
+  KUBE_RETURN_IF_ERROR(CheckWithWebhooks(call, body));
+  std::vector<std::string> audiences(review.spec.audiences.begin(), review.spec.audiences.end());
+  if (audiences.empty()) audiences.emplace_back(kTokenIssuer);
+  // As upstream, the token goes through a header, where a blank ends it.
+  const absl::string_view token = review.spec.token.view();
+  const absl::StatusOr<AuthenticatedToken> checked =
+      core.check_token(token.substr(0, token.find(' ')), audiences);
+  review.status = {};
+  if (checked.ok()) {
     review.status.authenticated = true;
-    review.status.user = UserInfoOf(*user);
+    review.status.user = UserInfoOf(checked->user);
+    review.status.audiences = checked->audiences;
   } else {
-    review.status.error = "[invalid bearer token, token lookup failed]";
+    review.status.error = checked.status().message();
   }
   return RespondAny(201, std::move(body), call);
 }

@@ -18,6 +18,7 @@
 #include "apimachinery/base/check.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/codec/any_object.h"
+#include "apimachinery/crd_schema/custom_resource.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/meta/finalizers.h"
 #include "apimachinery/types/kind_info.h"
@@ -172,8 +173,9 @@ field::ErrorList ValidateCustomCreate(const CustomKind& custom, const Object& ob
   return custom.rules().Validate(object.ToUnstructured());
 }
 
-field::ErrorList ValidateCustomUpdate(const CustomKind& custom, absl::string_view subresource,
-                                      const Object& object, const Object& old) {
+crd_schema::UpdateFindings ValidateCustomUpdate(const CustomKind& custom,
+                                                absl::string_view subresource, const Object& object,
+                                                const Object& old) {
   const Unstructured now = object.ToUnstructured();
   const Unstructured before = old.ToUnstructured();
   return subresource == "status" ? custom.rules().ValidateStatusUpdate(now, before)

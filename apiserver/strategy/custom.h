@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/crd_schema/custom_resource.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/validation/field_error.h"
 #include "apiserver/custom_kind.h"
@@ -50,10 +51,10 @@ void PrepareCustomForUpdate(const CustomKind& custom, absl::string_view subresou
                             const Object& old, Object& object);
 [[nodiscard]] validation::field::ErrorList ValidateCustomCreate(const CustomKind& custom,
                                                                 const Object& object);
-[[nodiscard]] validation::field::ErrorList ValidateCustomUpdate(const CustomKind& custom,
-                                                                absl::string_view subresource,
-                                                                const Object& object,
-                                                                const Object& old);
+[[nodiscard]] crd_schema::UpdateFindings ValidateCustomUpdate(const CustomKind& custom,
+                                                              absl::string_view subresource,
+                                                              const Object& object,
+                                                              const Object& old);
 
 // Returns the warnings for a write: about the finalizers that it adds. `old` is null for a create.
 std::vector<std::string> CustomWarnings(const Object& object, const Object* old);

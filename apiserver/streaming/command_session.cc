@@ -112,7 +112,7 @@ bool HasTerminalSizes(absl::string_view protocol) {
 // The streams that a client has opened, by the numbers of their channels.
 struct SpdyStreams {
   std::array<std::unique_ptr<spdy::SessionStream>, kChannels> by_channel = {};
-  // Of unknown types. A kubelet accepts them, too.
+  // Streams of unknown types. A kubelet accepts them, too.
   std::vector<std::unique_ptr<spdy::SessionStream>> others = {};
 
   std::unique_ptr<spdy::SessionStream>& operator[](Channel channel) {
@@ -183,8 +183,8 @@ void ServeSpdy(const Context& ctx, std::unique_ptr<io::DuplexStream> connection,
     return log::Warning("a client has not opened the streams of its command",
                         {{"cause", accepted}});
   }
-  // Of a stream that was not asked for nothing is read. One that is missing, because another one
-  // was opened twice, is null.
+  // A stream that was not asked for is not read. A stream is null if the client has not opened it,
+  // because it has opened another one twice.
   const auto stream_of = [&streams](bool wanted, Channel channel) {
     return wanted ? streams[channel].get() : nullptr;
   };

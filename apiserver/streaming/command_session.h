@@ -14,7 +14,7 @@
 #include "apiserver/streaming/negotiation.h"
 #include "net/io/duplex_stream.h"
 
-// Sessions of exec and attach: which streams they have over either carrier, and what ends them.
+// Sessions of exec and attach, over a WebSocket and over SPDY: their streams and their end.
 namespace kube::apiserver::internal {
 
 // What a client asks for.
@@ -22,7 +22,7 @@ struct CommandRequest {
   ContainerName container = {};
   std::vector<std::string> command = {};
   bool tty = false;
-  // The streams that it wants; the last one never with a terminal.
+  // The streams that it wants; `err` is never set with a terminal.
   bool in = false;
   bool out = false;
   bool err = false;

@@ -8,8 +8,8 @@
 #include "net/http/headers.h"
 #include "net/httpserver/exchange.h"
 
-// Which protocol a client and the server speak after an upgrade, or why they cannot, in the words
-// of kube-apiserver and the kubelet behind it. Pure and thread-safe.
+// Chooses the protocol that a client and the server speak after an upgrade, or refuses the upgrade
+// with the texts of kube-apiserver and of the kubelet behind it. Pure and thread-safe.
 namespace kube::apiserver::internal {
 
 // What carries the streams of a session.
@@ -25,7 +25,7 @@ struct Negotiation {
   Carrier carrier = Carrier::kWebSocket;
   // Such as "v5.channel.k8s.io"; without the prefix of a tunnel. May be empty for a WebSocket.
   std::string protocol = {};
-  // All those of the response with code 101.
+  // All headers of the response with code 101.
   http::Headers headers = {};
 };
 

@@ -54,7 +54,7 @@ absl::Status CheckMayCreate(const Core& core, const Call& call) {
   if (call.info.verb == "create") return absl::OkStatus();
   RequestInfo create = call.info;
   create.verb = "create";
-  if (core.allows(call.user, create)) return absl::OkStatus();
+  if (core.authorize(call.user, create).allowed) return absl::OkStatus();
   // As upstream, the message has no cause: authorizers seldom give a reason.
   return errors::Forbidden({.group = call.info.group, .resource = call.info.resource},
                            call.info.name, "");

@@ -22,6 +22,7 @@
 #include "apiserver/container.h"
 #include "apiserver/containers/container_table.h"
 #include "apiserver/object.h"
+#include "apiserver/streaming/connect_admission.h"
 #include "apiserver/streaming/negotiation.h"
 #include "apiserver/streaming/pod_target.h"
 #include "apiserver/streaming/port_session.h"
@@ -85,9 +86,9 @@ absl::Status CallPort(const ContainerTable& containers, const std::vector<Contai
 }  // namespace
 
 absl::StatusOr<Answer> ServePortForward(Core& core, Call& call) {
-  const auto options =
-      queryparams::DecodeParameters<corev1::PodPortForwardOptions>(call.info.query);
+  auto options = queryparams::DecodeParameters<corev1::PodPortForwardOptions>(call.info.query);
   if (!options.ok()) return errors::BadRequest(options.status().message());
+  KUBE_RETURN_IF_ERROR(AdmitConnection(core, call, "PodPortForwardOptions", *options));
   KUBE_RETURN_IF_ERROR(CheckMayCreate(core, call));
   KUBE_ASSIGN_OR_RETURN(const ObjectPtr found, PodOf(core, call));
   const corev1::Pod& pod = *found->object().As<corev1::Pod>();

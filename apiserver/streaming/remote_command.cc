@@ -25,6 +25,7 @@
 #include "apiserver/containers/pod_logs.h"
 #include "apiserver/object.h"
 #include "apiserver/streaming/command_session.h"
+#include "apiserver/streaming/connect_admission.h"
 #include "apiserver/streaming/negotiation.h"
 #include "apiserver/streaming/pod_target.h"
 #include "net/io/duplex_stream.h"
@@ -139,16 +140,18 @@ CommandRequest RequestOf(const Options& options) {
 }  // namespace
 
 absl::StatusOr<Answer> ServeExec(Core& core, Call& call) {
-  const auto options = queryparams::DecodeParameters<corev1::PodExecOptions>(call.info.query);
+  auto options = queryparams::DecodeParameters<corev1::PodExecOptions>(call.info.query);
   if (!options.ok()) return errors::BadRequest(options.status().message());
+  KUBE_RETURN_IF_ERROR(AdmitConnection(core, call, "PodExecOptions", *options));
   CommandRequest asked = RequestOf(*options);
   for (const String& word : options->command) asked.command.emplace_back(word);
   return Serve(core, call, Command::kExec, std::move(asked));
 }
 
 absl::StatusOr<Answer> ServeAttach(Core& core, Call& call) {
-  const auto options = queryparams::DecodeParameters<corev1::PodAttachOptions>(call.info.query);
+  auto options = queryparams::DecodeParameters<corev1::PodAttachOptions>(call.info.query);
   if (!options.ok()) return errors::BadRequest(options.status().message());
+  KUBE_RETURN_IF_ERROR(AdmitConnection(core, call, "PodAttachOptions", *options));
   return Serve(core, call, Command::kAttach, RequestOf(*options));
 }
 

@@ -1,5 +1,5 @@
 // A thread cannot join itself. So a session that has ended moves itself to `ended`, as the last
-// thing that it does, and whoever comes next joins it: the next Start, or EndAll.
+// thing that it does, and the next call of Start or EndAll joins it.
 //
 // Sessions that were given up stay in `running`. Their state must never be destroyed, because that
 // would join them; it is kept by a list that lives as long as the process.
@@ -84,8 +84,11 @@ GivenUp& AllGivenUp() {
 
 }  // namespace
 
-Sessions::Sessions(size_t max_sessions, absl::Duration grace)
-    : max_sessions_(max_sessions), grace_(grace), state_(std::make_shared<State>()) {}
+Sessions::Sessions(size_t max_sessions, absl::Duration grace, std::string function)
+    : max_sessions_(max_sessions),
+      grace_(grace),
+      function_(std::move(function)),
+      state_(std::make_shared<State>()) {}
 
 Sessions::~Sessions() {
   EndAll();
@@ -124,6 +127,10 @@ size_t Sessions::size() const {
   return state_->running.size();
 }
 
+void Sessions::KeepIfGivenUp(std::shared_ptr<void> used) {
+  if (size() > 0) AllGivenUp().Keep(std::move(used));
+}
+
 bool Sessions::full() const { return size() >= max_sessions_; }
 
 void Sessions::EndAll() {
@@ -147,7 +154,7 @@ void Sessions::EndAll() {
     for (const auto& [id, session] : state.running) {
       if (all || id >= next_id) break;
       log::Error(absl::OkStatus(),
-                 "a function of a container does not end although its context is done",
+                 absl::StrCat(function_, " does not end although its context is done"),
                  {{"session", session->name}});
     }
   }

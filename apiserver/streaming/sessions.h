@@ -12,12 +12,15 @@
 
 namespace kube::apiserver::internal {
 
-// The threads of connections that have switched to another protocol: one each, as long as the
-// session lasts. Thread-safe.
+// Threads that call functions of a test: those of connections that have switched to another
+// protocol, one each, as long as the session lasts, and those of requests that webhooks are asked
+// about. Thread-safe.
 class Sessions {
  public:
-  // Starts no more than `max_sessions` at a time. EndAll waits for `grace`.
-  explicit Sessions(size_t max_sessions, absl::Duration grace = absl::Seconds(30));
+  // Starts no more than `max_sessions` at a time. EndAll waits for `grace`. `function` is what a
+  // session calls, for the log.
+  explicit Sessions(size_t max_sessions, absl::Duration grace = absl::Seconds(30),
+                    std::string function = "a function of a container");
   // Does what EndAll does. No session may start meanwhile.
   ~Sessions();
   Sessions(const Sessions&) = delete;
@@ -36,12 +39,15 @@ class Sessions {
   // its context is done is given up after a grace period: it is logged, and its thread is left to
   // itself. Must not be called on the thread of a session.
   void EndAll();
+  // Keeps `used` as long as the process lasts if sessions were given up, which may use it.
+  void KeepIfGivenUp(std::shared_ptr<void> used);
 
  private:
   struct State;
 
   const size_t max_sessions_;
   const absl::Duration grace_;
+  const std::string function_;
   // Shared with the threads, which may outlive this if they were given up.
   const std::shared_ptr<State> state_;
 };

@@ -1,5 +1,8 @@
 #include "apiserver/tracking/scale_tracker.h"
 
+#include <cstdint>
+#include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -11,8 +14,10 @@
 #include "absl/strings/strip.h"
 #include "api/autoscaling/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/status_error.h"
 #include "apimachinery/managedfields/field_manager.h"
 #include "apimachinery/managedfields/path_element.h"
@@ -23,6 +28,9 @@
 #include "apimachinery/types/map.h"
 #include "apimachinery/unstructured/convert.h"
 #include "apimachinery/unstructured/value.h"
+#include "apimachinery/validation/field_error.h"
+#include "apimachinery/validation/field_path.h"
+#include "apimachinery/validation/messages.h"
 #include "apiserver/call/call.h"
 #include "apiserver/custom_kind.h"
 #include "apiserver/errors/plain_error.h"
@@ -32,6 +40,7 @@
 namespace kube::apiserver::internal {
 namespace {
 
+namespace field = validation::field;
 using api::autoscaling::v1::Scale;
 using managedfields::FieldManager;
 using managedfields::ScaleHandler;
@@ -110,6 +119,24 @@ FieldManager ManagerFor(const ScaleVersions& versions) {
                        .subresource = "scale"});
 }
 
+// Returns 422 if the replicas of a merged Scale are a number for which it has no room. Upstream
+// keeps the low 32 bits of such a number: it refuses it if they are negative, and stores another
+// number than the one that was applied otherwise.
+absl::Status CheckReplicas(const Value& scale, absl::string_view name) {
+  constexpr int32_t kMin = std::numeric_limits<int32_t>::min();
+  constexpr int32_t kMax = std::numeric_limits<int32_t>::max();
+  const Value& replicas = scale["spec"]["replicas"];
+  const std::optional<double> number = replicas.number();
+  if (!number.has_value() || (*number >= kMin && *number <= kMax)) return absl::OkStatus();
+  const field::BadValue value =
+      replicas.is_int() ? field::BadValue(*replicas.integer()) : field::BadValue(*number);
+  const field::ErrorList wrong = {field::Invalid(field::Path("spec").Child("replicas"), value,
+                                                 validation::InclusiveRangeError(0, kMax))};
+  return errors::Invalid({.group = "autoscaling", .kind = "Scale"}, name, wrong);
+}
+
+// Errors of the update itself are logged, and nobody owns the replicas then. Returns
+// INVALID_ARGUMENT if the entries of the object cannot be decoded.
 absl::StatusOr<ManagedFields> Tracked(const Call& call, const ManagedFields& entries,
                                       const Scale& live, const Scale& scale,
                                       absl::string_view field_manager) {
@@ -118,10 +145,9 @@ absl::StatusOr<ManagedFields> Tracked(const Call& call, const ManagedFields& ent
   KUBE_ASSIGN_OR_RETURN(const TrackedObject before, Track(live, of_scale));
   KUBE_ASSIGN_OR_RETURN(TrackedObject after, Track(scale, std::move(of_scale)));
   const ScaleVersions versions;
-  KUBE_ASSIGN_OR_RETURN(after,
-                        ManagerFor(versions).Update(
-                            before, std::move(after),
-                            {.manager = ManagerOf(field_manager, call), .now = base::WallNow()}));
+  after = ManagerFor(versions).UpdateNoErrors(
+      before, std::move(after),
+      {.manager = ManagerOf(field_manager, call), .now = base::WallNow()});
   return handler.ToParent(after.managed_fields);
 }
 
@@ -130,7 +156,13 @@ absl::StatusOr<ManagedFields> Tracked(const Call& call, const ManagedFields& ent
 ManagedFields TrackScale(const Call& call, const ManagedFields& entries, const Scale& live,
                          const Scale& scale, absl::string_view field_manager) {
   absl::StatusOr<ManagedFields> tracked = Tracked(call, entries, live, scale, field_manager);
-  return tracked.ok() ? *std::move(tracked) : entries;
+  if (tracked.ok()) return *std::move(tracked);
+  const std::string kind =
+      absl::StrCat(call.resource->ApiVersion(), ", Kind=", call.resource->kind->kind);
+  log::Error(
+      tracked.status(), "[SHOULD NOT HAPPEN] failed to update managedFields",
+      {{"versionKind", kind}, {"namespace", call.info.namespace_name}, {"name", call.info.name}});
+  return {};
 }
 
 absl::StatusOr<AppliedScale> ApplyToScale(const Call& call, const ManagedFields& entries,
@@ -147,8 +179,13 @@ absl::StatusOr<AppliedScale> ApplyToScale(const Call& call, const ManagedFields&
     if (errors::StatusOf(applied.status()).has_value()) return applied.status();
     return PlainError(applied.status().message());
   }
-  AppliedScale result;
-  KUBE_ASSIGN_OR_RETURN(result.scale, unstructured::FromValue<Scale>(applied->object));
+  KUBE_RETURN_IF_ERROR(CheckReplicas(applied->object, call.info.name));
+  absl::StatusOr<Scale> scale = unstructured::FromValue<Scale>(applied->object);
+  if (!scale.ok()) {
+    return PlainError(
+        absl::StrCat("failed to convert new typed object to object: ", scale.status().message()));
+  }
+  AppliedScale result = {.scale = *std::move(scale), .entries = {}};
   KUBE_ASSIGN_OR_RETURN(result.entries, handler.ToParent(applied->managed_fields));
   return result;
 }

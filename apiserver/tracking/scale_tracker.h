@@ -16,7 +16,8 @@ namespace kube::apiserver::internal {
 using ManagedFields = List<api::meta::v1::ManagedFieldsEntry>;
 
 // Returns the managed fields of the scaled object after an update that replaces the scale `live` by
-// `scale`. `entries` are the object's.
+// `scale`. `entries` are the object's. A write never fails because of its tracking: if `entries`
+// cannot be decoded, the error is logged, and the object has no managed fields any more.
 ManagedFields TrackScale(const Call& call, const ManagedFields& entries,
                          const api::autoscaling::v1::Scale& live,
                          const api::autoscaling::v1::Scale& scale, absl::string_view field_manager);
@@ -25,7 +26,8 @@ struct AppliedScale {
   api::autoscaling::v1::Scale scale;
   ManagedFields entries;  // of the scaled object
 };
-// Applies a configuration to the scale `live`. Returns the errors of ApplyConfiguration.
+// Applies a configuration to the scale `live`. Returns the errors of ApplyConfiguration, and 422 if
+// the replicas do not fit into 32 bits.
 absl::StatusOr<AppliedScale> ApplyToScale(const Call& call, const ManagedFields& entries,
                                           const api::autoscaling::v1::Scale& live,
                                           const unstructured::Value& configuration,

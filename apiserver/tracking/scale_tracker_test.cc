@@ -11,6 +11,7 @@
 #include "api/apiextensions/v1/types.kube.h"
 #include "api/autoscaling/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/testing/log_capture.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/codec/decode_json.h"
 #include "apimachinery/errors/status_error.h"
@@ -34,6 +35,7 @@ using managedfields::EntryLines;
 using managedfields::ParseEntryLines;
 using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using unstructured::Value;
 using Lines = std::vector<std::string>;
@@ -73,6 +75,7 @@ class ScaleTrackerTest : public ::testing::Test {
   ScaleTrackerTest() {
     request_.headers.Set("user-agent", "kubectl/v1.99.0");
     call_.request = &request_;
+    call_.info.name = "a";
     call_.resources = std::make_shared<const Resources>(WithDogs());
     SetKind("apps/v1", "Deployment");
   }
@@ -131,9 +134,13 @@ TEST_F(ScaleTrackerTest, UpdateOfReplicasThatNobodyOwns_IsNotTracked) {
   EXPECT_THAT(Update(entries, 2, "u"), ElementsAreArray(entries));
 }
 
-TEST_F(ScaleTrackerTest, UpdateOfEntriesThatCannotBeRead_LeavesThem) {
-  const Lines entries = {R"(a Delete apps/v1 - 100 {"f:spec":{"f:replicas":{}}})"};
-  EXPECT_THAT(Update(entries, 2, "u"), ElementsAreArray(entries));
+TEST_F(ScaleTrackerTest, UpdateOfEntriesThatCannotBeRead_LogsAndDropsThem) {
+  const log::LogCapture capture;
+  EXPECT_THAT(Update({R"(a Delete apps/v1 - 100 {"f:spec":{"f:replicas":{}}})"}, 2, "u"),
+              IsEmpty());
+  EXPECT_THAT(capture.Lines(),
+              ElementsAre(::testing::AllOf(HasSubstr("failed to update managedFields"),
+                                           HasSubstr("apps/v1, Kind=Deployment"))));
 }
 
 TEST_F(ScaleTrackerTest, Apply_ChangesTheScaleAndOwnsTheReplicas) {
@@ -194,10 +201,22 @@ TEST_F(ScaleTrackerTest, ConfigurationThatDoesNotFit_IsRefused) {
       {"managed fields",
        R"({"apiVersion":"autoscaling/v1","kind":"Scale","metadata":{"managedFields":[]}})", 400,
        "metadata.managedFields must be nil"},
+      {"replicas whose low 32 bits are negative",
+       R"({"apiVersion":"autoscaling/v1","kind":"Scale","spec":{"replicas":3000000000}})", 422,
+       "Scale.autoscaling \"a\" is invalid: spec.replicas: Invalid value: 3000000000: must be "
+       "between 0 and 2147483647, inclusive"},
+      {"replicas whose low 32 bits are positive",
+       R"({"apiVersion":"autoscaling/v1","kind":"Scale","spec":{"replicas":4294967299}})", 422,
+       "Scale.autoscaling \"a\" is invalid: spec.replicas: Invalid value: 4294967299: must be "
+       "between 0 and 2147483647, inclusive"},
+      {"fewer replicas than 32 bits hold",
+       R"({"apiVersion":"autoscaling/v1","kind":"Scale","spec":{"replicas":-3000000000}})", 422,
+       "Scale.autoscaling \"a\" is invalid: spec.replicas: Invalid value: -3000000000: must be "
+       "between 0 and 2147483647, inclusive"},
   };
   for (const auto& row : rows) {
     const std::optional<api::meta::v1::Status> answer =
-        errors::StatusOf(Apply({}, row.configuration).status());
+        errors::StatusOf(Apply({}, row.configuration, /*force=*/true).status());
     ASSERT_TRUE(answer.has_value()) << row.name;
     EXPECT_EQ(answer->code, row.code) << row.name;
     EXPECT_EQ(answer->message, row.message) << row.name;

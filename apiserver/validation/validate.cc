@@ -16,6 +16,8 @@
 #include "api/certificates/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/crd_schema/crd_validation.h"
+#include "apimachinery/crd_schema/custom_resource.h"
 #include "apimachinery/labels/label_selector.h"
 #include "apimachinery/labels/selector.h"
 #include "apimachinery/unstructured/value.h"
@@ -26,7 +28,6 @@
 #include "apimachinery/validation/messages.h"
 #include "apimachinery/validation/object_meta.h"
 #include "apimachinery/validation/value.h"
-#include "apiserver/crd_schema/crd_validation.h"
 #include "apiserver/errors/field_errors.h"
 #include "apiserver/object.h"
 #include "apiserver/resources.h"
@@ -227,6 +228,27 @@ void CheckEphemeralStay(ErrorList& wrong, const Object& object, const Object& ol
   }
 }
 
+// Adds the errors of an update of a built-in kind to those of its metadata.
+ErrorList CheckBuiltIn(ErrorList wrong, absl::string_view subresource, const Object& object,
+                       const Object& old) {
+  ErrorList again(wrong);
+  if (const auto* request = object.As<CertificateSigningRequest>()) {
+    CheckRequestStatus(wrong, subresource, *request, *old.As<CertificateSigningRequest>());
+  }
+  field::Append(wrong, std::move(again));
+  if (subresource == "ephemeralcontainers") CheckEphemeralStay(wrong, object, old);
+  if (!subresource.empty()) return wrong;
+  if (object.As<corev1::Service>() != nullptr) {
+    // For services the immutable fields are checked first.
+    field::Append(wrong, CheckImmutable(object, old));
+    field::Append(wrong, CheckContent(object, &old));
+    return wrong;
+  }
+  field::Append(wrong, CheckContent(object, &old));
+  field::Append(wrong, CheckImmutable(object, old));
+  return wrong;
+}
+
 }  // namespace
 
 ErrorList ValidateCreate(const Resource& resource, const Object& object) {
@@ -247,37 +269,24 @@ ErrorList ValidateCreate(const Resource& resource, const Object& object) {
   return wrong;
 }
 
-ErrorList ValidateUpdate(const Resource& resource, absl::string_view subresource,
-                         const Object& object, const Object& old) {
+ValidatedUpdate ValidateUpdate(const Resource& resource, absl::string_view subresource,
+                               const Object& object, const Object& old) {
   // A real server reports these errors twice: for all kinds, and by the kind's own rules.
   ErrorList wrong =
       validation::ValidateObjectMetaUpdate(object.metadata(), old.metadata(), Path("metadata"));
   if (resource.custom != nullptr) {
-    field::Append(wrong, ValidateCustomUpdate(*resource.custom, subresource, object, old));
-    return wrong;
+    crd_schema::UpdateFindings findings =
+        ValidateCustomUpdate(*resource.custom, subresource, object, old);
+    field::Append(wrong, std::move(findings.errors));
+    return {.errors = std::move(wrong), .warnings = std::move(findings.warnings)};
   }
   if (const auto* crd = object.As<CustomResourceDefinition>();
       crd != nullptr && subresource.empty()) {
     field::Append(wrong,
                   crd_schema::ValidateDefinitionUpdate(*crd, *old.As<CustomResourceDefinition>()));
-    return wrong;
+    return {.errors = std::move(wrong)};
   }
-  ErrorList again(wrong);
-  if (const auto* request = object.As<CertificateSigningRequest>()) {
-    CheckRequestStatus(wrong, subresource, *request, *old.As<CertificateSigningRequest>());
-  }
-  field::Append(wrong, std::move(again));
-  if (subresource == "ephemeralcontainers") CheckEphemeralStay(wrong, object, old);
-  if (!subresource.empty()) return wrong;
-  if (object.As<corev1::Service>() != nullptr) {
-    // For services the immutable fields are checked first.
-    field::Append(wrong, CheckImmutable(object, old));
-    field::Append(wrong, CheckContent(object, &old));
-    return wrong;
-  }
-  field::Append(wrong, CheckContent(object, &old));
-  field::Append(wrong, CheckImmutable(object, old));
-  return wrong;
+  return {.errors = CheckBuiltIn(std::move(wrong), subresource, object, old)};
 }
 
 }  // namespace kube::apiserver::internal

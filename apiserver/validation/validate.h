@@ -1,6 +1,9 @@
 #ifndef APISERVER_VALIDATION_VALIDATE_H_
 #define APISERVER_VALIDATION_VALIDATE_H_
 
+#include <string>
+#include <vector>
+
 #include "absl/strings/string_view.h"
 #include "apimachinery/validation/field_error.h"
 #include "apiserver/object.h"
@@ -12,9 +15,15 @@ namespace kube::apiserver::internal {
 
 [[nodiscard]] validation::field::ErrorList ValidateCreate(const Resource& resource,
                                                           const Object& object);
-[[nodiscard]] validation::field::ErrorList ValidateUpdate(const Resource& resource,
-                                                          absl::string_view subresource,
-                                                          const Object& object, const Object& old);
+
+struct ValidatedUpdate {
+  validation::field::ErrorList errors = {};
+  // What is wrong, but was so before.
+  std::vector<std::string> warnings = {};
+};
+[[nodiscard]] ValidatedUpdate ValidateUpdate(const Resource& resource,
+                                             absl::string_view subresource, const Object& object,
+                                             const Object& old);
 
 }  // namespace kube::apiserver::internal
 

@@ -16,7 +16,6 @@
 #include "api/meta/v1/types.kube.h"
 #include "api/networking/v1/types.kube.h"
 #include "api/policy/v1/types.kube.h"
-#include "api/rbac/v1/types.kube.h"
 #include "apimachinery/types/quantity.h"
 #include "apimachinery/unstructured/value_json.h"
 #include "apimachinery/validation/dns.h"
@@ -29,6 +28,8 @@
 #include "apiserver/services/validate_service.h"
 #include "apiserver/validation/validate_event.h"
 #include "apiserver/validation/validate_pod_update.h"
+#include "apiserver/validation/validate_rbac.h"
+#include "apiserver/validation/validate_webhooks.h"
 
 namespace kube::apiserver::internal {
 namespace {
@@ -41,7 +42,6 @@ namespace eventsv1 = api::events::v1;
 namespace metav1 = api::meta::v1;
 namespace networkingv1 = api::networking::v1;
 namespace policyv1 = api::policy::v1;
-namespace rbacv1 = api::rbac::v1;
 namespace field = validation::field;
 using field::ErrorList;
 using field::Path;
@@ -356,35 +356,6 @@ void CheckLease(ErrorList& wrong, const coordinationv1::Lease& lease) {
   }
 }
 
-template <typename Binding>
-void CheckBinding(ErrorList& wrong, const Binding& binding, bool in_namespace) {
-  const Path role("roleRef");
-  const absl::string_view kind = binding.role_ref.kind.view();
-  if (in_namespace ? kind != "Role" && kind != "ClusterRole" : kind != "ClusterRole") {
-    const absl::string_view both[] = {"Role", "ClusterRole"};
-    wrong.push_back(field::NotSupported(
-        role.Child("kind"), field::JsonText(kind),
-        absl::Span<const absl::string_view>(both).subspan(in_namespace ? 0 : 1)));
-  }
-  CheckRequired(wrong, role.Child("name"), binding.role_ref.name);
-  for (size_t i = 0; i < binding.subjects.size(); ++i) {
-    CheckRequired(wrong, Path("subjects").Index(i).Child("name"), binding.subjects[i].name);
-  }
-}
-
-template <typename Binding>
-void CheckSameRole(ErrorList& wrong, const Binding& now, const Binding& old) {
-  if (now.role_ref == old.role_ref) return;
-  // As upstream, which shows its internal struct with the names of Go's fields.
-  wrong.push_back(
-      field::Invalid(Path("roleRef"),
-                     field::JsonValue{absl::StrCat(
-                         "{\"APIGroup\":", field::JsonText(now.role_ref.api_group.view()).json,
-                         ",\"Kind\":", field::JsonText(now.role_ref.kind.view()).json,
-                         ",\"Name\":", field::JsonText(now.role_ref.name.view()).json, "}")},
-                     "cannot change roleRef"));
-}
-
 void CheckIngress(ErrorList& wrong, const networkingv1::Ingress& ingress) {
   if (ingress.spec.default_backend || !ingress.spec.rules.empty()) return;
   wrong.push_back(field::Invalid(Path("spec"), field::JsonValue{"null"},
@@ -437,13 +408,13 @@ void CheckOtherKinds(ErrorList& wrong, const Object& object, const Object* old) 
   if (const auto* of = object.As<appsv1::ControllerRevision>()) {
     CheckRevision(wrong, *of, /*is_new=*/old == nullptr);
   }
-  if (const auto* of = object.As<rbacv1::RoleBinding>()) CheckBinding(wrong, *of, true);
-  if (const auto* of = object.As<rbacv1::ClusterRoleBinding>()) CheckBinding(wrong, *of, false);
+  CheckRbac(wrong, object, old);
   if (const auto* of = object.As<networkingv1::Ingress>()) CheckIngress(wrong, *of);
   if (const auto* of = object.As<policyv1::PodDisruptionBudget>()) CheckBudget(wrong, *of);
   if (const auto* of = object.As<autoscalingv2::HorizontalPodAutoscaler>()) {
     CheckAutoscaler(wrong, *of);
   }
+  CheckWebhooks(wrong, object, old);
 }
 
 void CheckOtherKindsStay(ErrorList& wrong, const Object& object, const Object& old) {
@@ -475,12 +446,7 @@ void CheckOtherKindsStay(ErrorList& wrong, const Object& object, const Object& o
     }
     CheckStays(wrong, *now, before);
   }
-  if (const auto* now = object.As<rbacv1::RoleBinding>()) {
-    CheckSameRole(wrong, *now, *old.As<rbacv1::RoleBinding>());
-  }
-  if (const auto* now = object.As<rbacv1::ClusterRoleBinding>()) {
-    CheckSameRole(wrong, *now, *old.As<rbacv1::ClusterRoleBinding>());
-  }
+  CheckRbacStays(wrong, object, old);
 }
 
 }  // namespace kube::apiserver::internal

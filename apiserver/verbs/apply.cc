@@ -10,7 +10,6 @@
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/unstructured/value.h"
-#include "apiserver/auth/authorize.h"
 #include "apiserver/call/call.h"
 #include "apiserver/call/call_object.h"
 #include "apiserver/call/core.h"
@@ -18,9 +17,9 @@
 #include "apiserver/encoding/apply_body.h"
 #include "apiserver/object.h"
 #include "apiserver/registry/registry.h"
-#include "apiserver/request_info.h"
 #include "apiserver/tracking/field_tracker.h"
 #include "apiserver/verbs/creation.h"
+#include "apiserver/verbs/escalation_check.h"
 #include "apiserver/verbs/object_warnings.h"
 #include "net/httpserver/exchange.h"
 
@@ -50,13 +49,12 @@ absl::StatusOr<Object> Applied(const ApplyBody& body, const StoredObject* live,
   return object;
 }
 
-// Creates the object. A user who may patch needs the right to create, too.
+// Creates the object. A user who may patch needs the right to create, too. As upstream, where that
+// is a validation of the new object, errors of the configuration come first.
 absl::StatusOr<Written> Create(Core& core, Call& call, const ApplyBody& body,
                                const metav1::PatchOptions& options, const WriteOptions& write) {
-  RequestInfo creation = call.info;
-  creation.verb = "create";
-  if (!core.allows(call.user, creation)) return ForbiddenTo(call.user, creation);
   KUBE_ASSIGN_OR_RETURN(Object object, Applied(body, /*live=*/nullptr, options, call));
+  KUBE_RETURN_IF_ERROR(AuthorizeCreation(core, call));
   KUBE_RETURN_IF_ERROR(CheckCreation(call));
   SetRequestor(call, object);
   // As upstream, where the storage of a new object ignores it.
@@ -73,13 +71,17 @@ absl::StatusOr<httpserver::Response> ServeApply(Core& core, Call& call,
                                                 const metav1::PatchOptions& options) {
   KUBE_ASSIGN_OR_RETURN(const ApplyBody body,
                         ApplyBodyOf(call.request->body, options.field_validation.view()));
-  const WriteOptions write = {.dry_run = !options.dry_run.empty(), .patch = true};
+  const WriteOptions write = {.dry_run = !options.dry_run.empty(),
+                              .patch = true,
+                              .admission = call.admission,
+                              .check = EscalationCheck(core, call),
+                              .warnings = &call.warnings};
   absl::StatusOr<Written> written = absl::NotFoundError("");
   do {
     written = core.registry.Update(
         call.target(),
         [&](const StoredObject& current) { return Applied(body, &current, options, call); }, write);
-    if (!errors::IsNotFound(written.status()) || !call.info.subresource.empty()) break;
+    if (!IsMissing(written.status(), call) || !call.info.subresource.empty()) break;
     written = Create(core, call, body, options, write);
     // Somebody else was faster: apply to what they have created.
   } while (errors::IsAlreadyExists(written.status()));

@@ -17,6 +17,7 @@
 #include "apiserver/object.h"
 #include "apiserver/tracking/field_tracker.h"
 #include "apiserver/verbs/creation.h"
+#include "apiserver/verbs/escalation_check.h"
 #include "apiserver/verbs/object_warnings.h"
 #include "net/httpserver/exchange.h"
 
@@ -39,7 +40,10 @@ absl::StatusOr<httpserver::Response> ServeCreate(Core& core, Call& call) {
   SetRequestor(call, object);
   TrackWrite(core, call, /*live=*/nullptr, options.field_manager.view(), object);
   const absl::StatusOr<ObjectPtr> created =
-      core.registry.Create(call.target(), std::move(object), {.dry_run = !options.dry_run.empty()});
+      core.registry.Create(call.target(), std::move(object),
+                           {.dry_run = !options.dry_run.empty(),
+                            .admission = call.admission,
+                            .check = EscalationCheck(core, call)});
   if (created.ok()) {
     AddNameWarning((*created)->metadata().name.view(), call);
     return RespondObject(201, **created, call);

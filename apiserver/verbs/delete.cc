@@ -13,12 +13,18 @@
 #include "apiserver/call/respond.h"
 #include "apiserver/object.h"
 #include "apiserver/registry/registry.h"
+#include "apiserver/webhooks/webhook_admission.h"
 #include "net/httpserver/exchange.h"
 
 namespace kube::apiserver::internal {
 namespace {
 
 namespace metav1 = api::meta::v1;
+
+WriteOptions OptionsFor(const metav1::DeleteOptions& options, const Call& call) {
+  if (call.admission != nullptr) call.admission->SetDeleteOptions(options);
+  return {.dry_run = !options.dry_run.empty(), .admission = call.admission};
+}
 
 }  // namespace
 
@@ -32,9 +38,8 @@ absl::StatusOr<httpserver::Response> ServeDelete(Core& core, Call& call) {
         "propagationPolicy=Background to remove them or set propagationPolicy=Orphan to suppress "
         "this warning");
   }
-  KUBE_ASSIGN_OR_RETURN(
-      const Deleted deleted,
-      core.registry.Delete(call.target(), options, {.dry_run = !options.dry_run.empty()}));
+  KUBE_ASSIGN_OR_RETURN(const Deleted deleted,
+                        core.registry.Delete(call.target(), options, OptionsFor(options, call)));
   return RespondDeleted(deleted, call);
 }
 
@@ -47,7 +52,7 @@ absl::StatusOr<httpserver::Response> ServeDeleteCollection(Core& core, Call& cal
     target.namespace_name = object->metadata().namespace_;
     target.name = object->metadata().name;
     const absl::Status deleted =
-        core.registry.Delete(target, options, {.dry_run = !options.dry_run.empty()}).status();
+        core.registry.Delete(target, options, OptionsFor(options, call)).status();
     if (!deleted.ok() && !errors::IsNotFound(deleted)) return deleted;
   }
   return RespondPage(page, call);

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -21,6 +22,7 @@
 #include "apiserver/call/warning_header.h"
 #include "apiserver/custom_kind.h"
 #include "apiserver/discovery/discovery.h"
+#include "apiserver/discovery/open_id.h"
 #include "apiserver/encoding/output.h"
 #include "apiserver/errors/unknown_path.h"
 #include "apiserver/faults/read_faults.h"
@@ -36,6 +38,7 @@
 #include "apiserver/verbs/patch.h"
 #include "apiserver/verbs/update.h"
 #include "apiserver/verbs/watch.h"
+#include "apiserver/webhooks/webhook_admission.h"
 #include "net/httpserver/exchange.h"
 
 namespace kube::apiserver::internal {
@@ -175,6 +178,9 @@ absl::StatusOr<Answer> ServeResource(Core& core, Call& call) {
   if (call.request->body.size() > kMaxBodyBytes) {
     return errors::RequestEntityTooLarge(absl::StrCat("limit is ", kMaxBodyBytes));
   }
+  if (call.admission != nullptr) {
+    call.admission->Begin(info, call.user, call.resources, *call.resource);
+  }
   return ServeVerb(core, call);
 }
 
@@ -196,15 +202,22 @@ void AddDeprecation(const Resource* resource, httpserver::Response& response) {
   response.headers.Add("warning", WarningHeader(text));
 }
 
+// Adds what webhooks tell the client, also one whose request is refused.
+void AddWarnings(const std::vector<std::string>& warnings, httpserver::Response& response) {
+  for (const std::string& each : warnings) response.headers.Add("warning", WarningHeader(each));
+}
+
 }  // namespace
 
 Answer Dispatch(Core& core, const httpserver::Request& request, const RequestInfo& info,
-                const User& user, bool has_waited, ReadFaults* faults) {
+                const User& user, bool has_waited, ReadFaults* faults,
+                WebhookAdmission* admission) {
   std::shared_ptr<const Resources> resources = core.resources.Get();
   if (!info.is_resource_request || !resources->HasGroup(info.group)) {
     std::optional<httpserver::Response> response;
     if (!info.is_resource_request) {
-      response = ServeNonResource(core.openapi, *resources, request, info);
+      response = ServeOpenId(*core.account_tokens, core.address(), request, info);
+      if (!response) response = ServeNonResource(core.openapi, *resources, request, info);
     }
     return response.has_value() ? *std::move(response) : PageNotFound();
   }
@@ -212,6 +225,7 @@ Answer Dispatch(Core& core, const httpserver::Request& request, const RequestInf
       .request = &request, .info = info, .user = user, .has_waited = has_waited, .faults = faults};
   call.resources = std::move(resources);
   call.fields_cache = &core.fields_cache;
+  call.admission = admission;
   // The format of errors until the resource is known.
   if (absl::StatusOr<Output> output = NegotiateOutput(request, Transforms::kNone); output.ok()) {
     call.output = *output;
@@ -222,6 +236,7 @@ Answer Dispatch(Core& core, const httpserver::Request& request, const RequestInf
       served.ok() ? *std::move(served) : Answer(ErrorResponse(served.status(), call.output));
   if (auto* response = std::get_if<httpserver::Response>(&answer)) {
     AddDeprecation(call.resource, *response);
+    if (admission != nullptr) AddWarnings(admission->warnings(), *response);
   }
   return answer;
 }

@@ -8,15 +8,17 @@
 #include "apiserver/faults/read_faults.h"
 #include "apiserver/request_info.h"
 #include "apiserver/user.h"
+#include "apiserver/webhooks/webhook_admission.h"
 #include "net/httpserver/exchange.h"
 
 namespace kube::apiserver::internal {
 
 // Serves a request that the user is authorized to make. When it returns, the consequences of writes
-// have been carried out (Core::Settle). Does not block; errors become responses. `faults` may be
-// null, and must outlive a watch that is returned.
+// have been carried out (Core::Settle). Errors become responses. `faults` may be null, and must
+// outlive a watch that is returned. `admission` asks webhooks about the request; if it is null,
+// Dispatch does not block.
 Answer Dispatch(Core& core, const httpserver::Request& request, const RequestInfo& info,
-                const User& user, bool has_waited, ReadFaults* faults);
+                const User& user, bool has_waited, ReadFaults* faults, WebhookAdmission* admission);
 
 }  // namespace kube::apiserver::internal
 

@@ -8,41 +8,18 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
-#include "api/apiextensions/v1/types.kube.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/validation/dns.h"
 #include "apimachinery/validation/messages.h"
 #include "apiserver/call/call.h"
-#include "apiserver/crd_schema/structural.h"
 #include "apiserver/object.h"
 #include "apiserver/strategy/custom.h"
 
 namespace kube::apiserver::internal {
-namespace {
-
-using api::apiextensions::v1::CustomResourceDefinition;
-
-bool HasRules(const CustomResourceDefinition& crd) {
-  for (const auto& version : crd.spec.versions) {
-    if (!version.schema || !version.schema->open_api_v3_schema) continue;
-    const auto schema = crd_schema::Structural::Make(*version.schema->open_api_v3_schema);
-    if (schema.ok() && (*schema)->has_rules()) return true;
-  }
-  return false;
-}
-
-}  // namespace
 
 void AddWarnings(const Object& object, const Object* old, Call& call) {
-  if (object.is_custom() && call.info.subresource.empty()) {
-    for (std::string& each : CustomWarnings(object, old)) call.warnings.push_back(std::move(each));
-  }
-  const auto* crd = object.As<CustomResourceDefinition>();
-  if (crd != nullptr && call.info.subresource.empty() && HasRules(*crd)) {
-    call.warnings.push_back(
-        "this embedded API server does not evaluate x-kubernetes-validations: objects that break "
-        "them are valid");
-  }
+  if (!object.is_custom() || !call.info.subresource.empty()) return;
+  for (std::string& each : CustomWarnings(object, old)) call.warnings.push_back(std::move(each));
 }
 
 void AddNameWarning(absl::string_view name, Call& call) {

@@ -15,6 +15,7 @@
 #include "apiserver/registry/registry.h"
 #include "apiserver/tracking/field_tracker.h"
 #include "apiserver/verbs/apply.h"
+#include "apiserver/verbs/escalation_check.h"
 #include "apiserver/verbs/object_warnings.h"
 #include "net/httpserver/exchange.h"
 
@@ -46,7 +47,11 @@ absl::StatusOr<httpserver::Response> ServePatch(Core& core, Call& call) {
             TrackWrite(core, call, &current, options.field_manager.view(), patched);
             return patched;
           },
-          {.dry_run = !options.dry_run.empty(), .patch = true}));
+          {.dry_run = !options.dry_run.empty(),
+           .patch = true,
+           .admission = call.admission,
+           .check = EscalationCheck(core, call),
+           .warnings = &call.warnings}));
   return RespondWritten(written, call);
 }
 

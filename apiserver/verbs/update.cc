@@ -6,7 +6,6 @@
 #include "absl/status/statusor.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/errors/predicates.h"
 #include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/meta_v1.h"
 #include "apiserver/call/call.h"
@@ -18,6 +17,8 @@
 #include "apiserver/registry/registry.h"
 #include "apiserver/strategy/strategy.h"
 #include "apiserver/tracking/field_tracker.h"
+#include "apiserver/verbs/creation.h"
+#include "apiserver/verbs/escalation_check.h"
 #include "apiserver/verbs/object_warnings.h"
 #include "net/httpserver/exchange.h"
 
@@ -37,7 +38,10 @@ absl::StatusOr<httpserver::Response> ServeUpdate(Core& core, Call& call) {
   KUBE_ASSIGN_OR_RETURN(Object object, ObjectOf(call, options.field_validation.view()));
   KUBE_RETURN_IF_ERROR(SetNamespace(object, call));
   KUBE_RETURN_IF_ERROR(CheckName(object.metadata(), call));
-  const WriteOptions write = {.dry_run = !options.dry_run.empty()};
+  const WriteOptions write = {.dry_run = !options.dry_run.empty(),
+                              .admission = call.admission,
+                              .check = EscalationCheck(core, call),
+                              .warnings = &call.warnings};
   const size_t warnings = call.warnings.size();
   absl::StatusOr<Written> written = core.registry.Update(
       call.target(),
@@ -51,11 +55,12 @@ absl::StatusOr<httpserver::Response> ServeUpdate(Core& core, Call& call) {
       write);
   const bool creates =
       call.info.subresource.empty() && StrategyOf(*call.resource->kind).create_on_update;
-  if (creates && errors::IsNotFound(written.status())) {
+  if (creates && IsMissing(written.status(), call)) {
     // A client that sends a UID expects an existing object.
     if (!object.metadata().uid.empty()) {
       return UidConflict(call.target(), object.metadata().uid.view(), "");
     }
+    KUBE_RETURN_IF_ERROR(AuthorizeCreation(core, call));
     object.metadata().resource_version = "";
     TrackWrite(core, call, /*live=*/nullptr, options.field_manager.view(), object);
     KUBE_ASSIGN_OR_RETURN(ObjectPtr created,

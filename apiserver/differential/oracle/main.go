@@ -153,6 +153,9 @@ func informer(client kubernetes.Interface) {
 		mu.Lock()
 		defer mu.Unlock()
 		m := object.(*corev1.ConfigMap)
+		if m.Name == "kube-root-ca.crt" { // every namespace has it
+			return
+		}
 		events = append(events, fmt.Sprintf("%s %s %s", what, m.Name, m.Data["k"]))
 	}
 	must(configMaps.Informer().AddEventHandler(cache.ResourceEventHandlerFuncs{
