@@ -1,13 +1,8 @@
 #include "envtest/crds.h"
 
-#include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -32,6 +27,7 @@
 #include "clientset/rest/client.h"
 #include "clientset/typed/resource.h"
 #include "clientset/typed/typed_client.h"
+#include "envtest/internal/manifest_files.h"
 
 namespace kube::envtest {
 namespace {
@@ -75,9 +71,7 @@ absl::StatusOr<std::optional<CustomResourceDefinition>> Decode(
 }
 
 absl::Status ReadFile(const std::string& path, CustomResourceDefinitions& found) {
-  std::ifstream file(path);
-  const std::string text(std::istreambuf_iterator<char>(file), {});
-  if (file.fail()) return absl::NotFoundError(absl::StrCat("read \"", path, "\": cannot open"));
+  KUBE_ASSIGN_OR_RETURN(const std::string text, internal::ReadManifestFile(path));
   const codec::PaddedBuffer buffer(text);
   codec::ObjectDocuments documents(buffer);
   while (true) {
@@ -88,24 +82,6 @@ absl::Status ReadFile(const std::string& path, CustomResourceDefinitions& found)
                           "read \"", path, "\", document at line ", document->first_line);
     if (definition.has_value()) found.push_back(*std::move(definition));
   }
-}
-
-bool IsManifest(const std::filesystem::path& path) {
-  const std::string extension = path.extension().string();
-  return extension == ".json" || extension == ".yaml" || extension == ".yml";
-}
-
-absl::StatusOr<std::vector<std::string>> FilesOf(const std::string& path) {
-  std::error_code error;
-  if (!std::filesystem::is_directory(path, error)) return std::vector<std::string>{path};
-  std::vector<std::string> files;
-  for (std::filesystem::directory_iterator it(path, error), end; !error && it != end;
-       it.increment(error)) {
-    if (it->is_regular_file(error) && IsManifest(it->path())) files.push_back(it->path().string());
-  }
-  if (error) return absl::NotFoundError(absl::StrCat("read \"", path, "\": ", error.message()));
-  std::sort(files.begin(), files.end());
-  return files;
 }
 
 // ---- servers
@@ -171,7 +147,7 @@ absl::Status CheckServed(const Context& ctx, const rest::Client& client,
 absl::StatusOr<CustomResourceDefinitions> ReadCrds(const std::vector<std::string>& paths) {
   CustomResourceDefinitions found;
   for (const std::string& path : paths) {
-    KUBE_ASSIGN_OR_RETURN(const std::vector<std::string> files, FilesOf(path));
+    KUBE_ASSIGN_OR_RETURN(const std::vector<std::string> files, internal::ManifestFiles(path));
     for (const std::string& file : files) KUBE_RETURN_IF_ERROR(ReadFile(file, found));
   }
   return found;

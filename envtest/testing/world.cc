@@ -48,6 +48,8 @@ ConfigMaps MapsOf(const rest::Config& config) {
 }
 
 World::World(Form form, apiserver::HandlerOptions options) : form_(form) {
+  // Lists and watches of config maps are those of the test, whether or not the server uses TLS.
+  options.cluster_objects = false;
   if (form == Form::kInProcess) {
     handler_.emplace(std::move(options));
     return;
