@@ -54,7 +54,8 @@ absl::Status RunAsLeader(const Context& ctx, const rest::Config& config, const L
   const auto lead = [&](const Context& leading, const FencingToken&) {
     log::Info("started leading", {{"lock", lock->Describe()}, {"identity", lock->identity()}});
     worked = work(leading);
-    scope.Cancel();
+    // If leadership was lost, the elector ends by itself, with that as its error.
+    if (!leading.done()) scope.Cancel();
   };
   options.release_on_cancel = true;
   KUBE_ASSIGN_OR_RETURN(
