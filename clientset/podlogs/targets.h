@@ -11,7 +11,7 @@
 #include "apimachinery/base/context.h"
 #include "clientset/rest/client.h"
 
-// Which containers' logs are wanted. Thread-safe.
+// Chooses the containers whose logs are read. Thread-safe.
 namespace kube::podlogs {
 
 // A container whose log is read.
@@ -25,7 +25,7 @@ struct Target {
   friend std::ostream& operator<<(std::ostream& out, const Target& target);
 };
 
-// Which containers of a pod.
+// A choice among the containers of a pod.
 struct ContainerChoice {
   // The name of a container, also of an init or an ephemeral one. If empty: the container that the
   // annotation kubectl.kubernetes.io/default-container names, or else the first.

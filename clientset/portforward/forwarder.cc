@@ -73,7 +73,7 @@ struct Forwarder::Impl {
   Impl(Connector connector, const meta::ObjectName& pod, const ForwarderOptions& options)
       : connector_(std::move(connector)), pod_(pod), options_(SessionOptionsOf(options)) {}
 
-  // Returns the session, and connects first if there is none or if it is lost.
+  // Returns the session. Connects first if that was not done yet, or if the session is lost.
   absl::StatusOr<std::shared_ptr<spdy::Session>> Current(const Context& ctx)
       ABSL_LOCKS_EXCLUDED(mutex_);
   // Opens the two streams of a connection.

@@ -32,8 +32,8 @@ absl::StatusOr<std::vector<ForwardedPort>> ParsePorts(absl::Span<const std::stri
 // An address of this machine.
 struct ListenAddress {
   std::string ip = {};  // "127.0.0.1" or "::1"
-  // Whether the address comes from the name "localhost". It is enough if one of these can be
-  // listened to; others must all work.
+  // Whether the address comes from the name "localhost", which has two addresses: it is enough if
+  // one of them can be listened to. All other addresses must work.
   bool from_localhost = false;
 
   friend bool operator==(const ListenAddress&, const ListenAddress&) = default;

@@ -129,7 +129,7 @@ class FakeSession final : public Session {
   bool closed_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
-// A source of these pieces, then of `end`.
+// A source that returns these pieces, and then `end`.
 StdinSource SourceOf(std::deque<std::string> pieces, absl::StatusOr<std::string> end = "") {
   return [pieces, end](const Context&) mutable -> absl::StatusOr<std::string> {
     if (pieces.empty()) return end;

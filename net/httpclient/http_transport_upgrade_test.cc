@@ -21,14 +21,12 @@
 #include "apimachinery/base/wait.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "net/certificates/certificate_authority.h"
 #include "net/httpclient/http_message.h"
 #include "net/httpclient/http_transport.h"
 #include "net/httpclient/testing/raw_server.h"
-#include "net/httpclient/testing/test_proxy.h"
 #include "net/httpclient/testing/test_server.h"
+#include "net/httpclient/testing/upgrade_client.h"
 #include "net/httpclient/transport_error.h"
-#include "net/httpserver/exchange.h"
 #include "net/io/duplex_stream.h"
 
 namespace kube::httpclient {
@@ -37,59 +35,9 @@ namespace {
 using ::kube::base::IsOk;
 using ::kube::base::IsOkAndHolds;
 using ::kube::base::StatusIs;
-using ::kube::certificates::CertificateAuthority;
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using ::testing::Optional;
-
 using Kind = TransportErrorKind;
-
-constexpr absl::string_view kSwitch =
-    "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n";
-
-// Reads the request and answers 101 with these first bytes. Returns false if the client has gone.
-bool Switch(RawServer::Connection& connection, absl::string_view first = "") {
-  if (connection.ReadUntil("\r\n\r\n").empty()) return false;
-  return connection.Write(absl::StrCat(kSwitch, first));
-}
-
-void Echo(RawServer::Connection& connection) {
-  if (!Switch(connection)) return;
-  for (std::string bytes; !(bytes = connection.Read()).empty();) {
-    if (!connection.Write(bytes)) return;
-  }
-}
-
-HttpRequest Upgrade(const std::string& url, const ConnectionOptions& options) {
-  return {.url = url,
-          .headers = {{"Connection", "Upgrade"}, {"Upgrade", "echo"}},
-          .connection = std::make_shared<ConnectionOptions>(options),
-          .upgrade = true};
-}
-HttpRequest Upgrade(const RawServer& server) { return Upgrade(server.url(), server.connection()); }
-
-// Returns the connection, which the server must have switched.
-std::unique_ptr<io::DuplexStream> Connect(Transport& transport, HttpRequest request) {
-  absl::StatusOr<HttpResponse> response = transport.RoundTrip(Soon(), std::move(request));
-  EXPECT_THAT(response, IsOk());
-  if (!response.ok()) return nullptr;
-  EXPECT_EQ(response->status, 101);
-  EXPECT_EQ(response->headers.Get("upgrade"), "echo");
-  EXPECT_THAT(response->body->Read(Soon()), IsOkAndHolds(""));
-  return std::move(response->connection);
-}
-
-// Reads until there are `size` bytes.
-absl::StatusOr<std::string> ReadBytes(const Context& ctx, io::DuplexStream& stream, size_t size) {
-  std::string all;
-  while (all.size() < size) {
-    KUBE_ASSIGN_OR_RETURN(const std::string piece, stream.Read(ctx));
-    if (piece.empty()) return absl::DataLossError(absl::StrCat("end after ", all.size()));
-    all += piece;
-  }
-  return all;
-}
 
 absl::Status WriteAll(const Context& ctx, io::DuplexStream& stream, absl::string_view bytes,
                       size_t piece) {
@@ -506,97 +454,6 @@ TEST_P(UpgradeTest, NoResponses) {
         << status;
     AwaitNoConnections(*transport);
   }
-}
-
-// ---- Which connection
-
-// An upgrade gets an HTTP/1.1 connection of its own, also from a server of HTTP/2.
-TEST(UpgradeConnectionTest, IsNotShared) {
-  TestServer server([](const std::shared_ptr<httpserver::Exchange>& exchange) {
-    exchange->Respond({.body = absl::StrCat(exchange->request().http_version)});
-  });
-  const auto transport = MakeTransport();
-  for (const HttpVersion version : {HttpVersion::kAny, HttpVersion::kHttp2Only}) {
-    ConnectionOptions options = server.connection();
-    options.http_version = version;
-    const int64_t before = transport->statistics().opened_connections;
-    const HttpRequest request = {.url = server.url(),
-                                 .connection = std::make_shared<ConnectionOptions>(options)};
-    EXPECT_THAT(Get(*transport, request), IsOkAndHolds("2"));
-    EXPECT_THAT(Get(*transport, Upgrade(server.url(), options)), IsOkAndHolds("1"));
-    EXPECT_THAT(Get(*transport, Upgrade(server.url(), options)), IsOkAndHolds("1"));
-    EXPECT_THAT(Get(*transport, request), IsOkAndHolds("2"));
-    EXPECT_EQ(transport->statistics().opened_connections, before + 3);
-  }
-}
-
-TEST(UpgradeConnectionTest, ErrorsOfConnectingAreThoseOfEveryRequest) {
-  RawServer server(Echo, {.tls = true});
-  const auto transport = MakeTransport();
-  ConnectionOptions options;
-  options.ca_certificates = TestServer::Value(CertificateAuthority::Make("other")).certificate();
-  EXPECT_THAT(
-      TransportErrorOf(transport->RoundTrip(Soon(), Upgrade(server.url(), options)).status()),
-      Optional(TransportError{.kind = Kind::kTls, .maybe_sent = false}));
-  EXPECT_THAT(
-      TransportErrorOf(transport->RoundTrip(Soon(), Upgrade("http://127.0.0.1:1/", {})).status()),
-      Optional(TransportError{.kind = Kind::kConnect, .maybe_sent = false}));
-  EXPECT_EQ(transport->statistics().connections, 0);
-}
-
-// Without TLS, too, an upgrade needs a tunnel: a proxy that forwards requests does not forward it.
-TEST(UpgradeConnectionTest, GoesThroughProxies) {
-  struct Row {
-    std::string name;
-    TestProxyOptions proxy;
-    std::string user;
-    bool tls;
-  };
-  const CertificateAuthority authority = TestServer::Value(CertificateAuthority::Make("proxy-ca"));
-  const certificates::Certificate certificate =
-      TestServer::Value(authority.Issue(TestServer::Local()));
-  for (const Row& row :
-       {Row{"http", {}, "", false}, Row{"http and TLS", {}, "", true},
-        Row{"http with user", {.user = "ann", .password = "x"}, "ann:x", false},
-        Row{"https", {.tls = certificate}, "", false}, Row{"socks5", {.socks5 = true}, "", false},
-        Row{"socks5 and TLS", {.socks5 = true}, "", true}}) {
-    SCOPED_TRACE(row.name);
-    RawServer server(Echo, {.tls = row.tls});
-    TestProxy proxy(row.proxy);
-    const auto transport = MakeTransport();
-    ConnectionOptions options = server.connection();
-    options.ca_certificates += authority.certificate();
-    options.proxy_url = proxy.url(row.user);
-    const auto connection = Connect(*transport, Upgrade(server.url(), options));
-    ASSERT_NE(connection, nullptr);
-    ASSERT_THAT(connection->Write(Soon(), "text"), IsOk());
-    EXPECT_THAT(ReadBytes(Soon(), *connection, 4), IsOkAndHolds("text"));
-    EXPECT_THAT(proxy.targets(), ElementsAre(absl::StrCat("127.0.0.1:", server.port())));
-  }
-}
-
-TEST(UpgradeConnectionTest, AProxyMayRefuse) {
-  RawServer server(Echo);
-  TestProxy proxy({.status = 403});
-  const auto transport = MakeTransport();
-  ConnectionOptions options = server.connection();
-  options.proxy_url = proxy.url();
-  EXPECT_THAT(
-      TransportErrorOf(transport->RoundTrip(Soon(), Upgrade(server.url(), options)).status()),
-      Optional(TransportError{.kind = Kind::kProxy, .maybe_sent = false}));
-  EXPECT_THAT(proxy.targets(), IsEmpty());
-  EXPECT_EQ(server.connections(), 0);
-}
-
-// ---- Without `upgrade`
-
-TEST(UpgradeConnectionTest, AnUnexpectedSwitchIsAnError) {
-  RawServer server(Echo);
-  const auto transport = MakeTransport();
-  HttpRequest request = Upgrade(server);
-  request.upgrade = false;
-  EXPECT_THAT(transport->RoundTrip(Soon(), std::move(request)),
-              StatusIs(absl::StatusCode::kDataLoss, HasSubstr("unexpected 101")));
 }
 
 }  // namespace

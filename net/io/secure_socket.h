@@ -73,7 +73,7 @@ class SecureSocket {
 
   int fd() const { return fd_; }
   SSL* tls() const { return tls_; }
-  // Returns the protocol chosen by ALPN: "h2" or "http/1.1"; "" if none was, or without TLS.
+  // Returns the protocol chosen by ALPN: "h2" or "http/1.1"; "" without TLS or without a choice.
   absl::string_view protocol() const;
 
  private:

@@ -100,7 +100,8 @@ class SharedWriter {
   base::CondVar leftover_;
   bool has_leftover_ ABSL_GUARDED_BY(mutex_) = false;
 
-  // What is being written; belongs to the thread that has the turn. Empty between the turns.
+  // The bytes that are being written. They belong to the thread that has the turn, and are empty
+  // between the turns.
   std::string out_;
 };
 

@@ -160,7 +160,7 @@ class Connection {
   FrameWriter writer_;
 
   absl::btree_map<StreamId, Stream> streams_;
-  size_t peer_streams_ = 0;  // of them
+  size_t peer_streams_ = 0;  // those that the peer has opened
   uint64_t next_stream_id_;
   StreamId last_peer_id_ = 0;
   uint32_t next_ping_id_;

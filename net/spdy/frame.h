@@ -31,7 +31,7 @@ enum class ResetStatus : uint32_t {
   kInvalidStream = 2,
   kRefusedStream = 3,
   kUnsupportedVersion = 4,
-  kCancel = 5,  // what Kubernetes sends, whatever the reason
+  kCancel = 5,  // sent when Kubernetes resets a stream
   kInternalError = 6,
   kFlowControlError = 7,
   kStreamInUse = 8,
@@ -113,7 +113,7 @@ struct PingFrame {
 
 // Announces that the sender accepts no more streams.
 struct GoAwayFrame {
-  // The last stream of the receiver that the sender has accepted; zero if none.
+  // The last stream of the receiver that the sender has accepted, or zero.
   StreamId last_good_id = 0;
   GoAwayStatus status = GoAwayStatus::kOk;
 

@@ -15,13 +15,13 @@
 namespace kube::spdy {
 
 struct SessionOptions {
-  // What the connection below is told: the side, the limits.
+  // The options of the connection below the session: its side and its limits.
   ConnectionOptions connection = {};
-  // How often a ping is sent, so that what is between the sides does not take the connection for
-  // idle; zero means never. A missing answer has no consequence, as in client-go: the connection
-  // below notices a peer that is lost.
+  // The time between two pings, which keep proxies and load balancers from closing an idle
+  // connection; zero means no pings. A missing answer has no consequence, as in client-go: the
+  // connection below notices a peer that is lost.
   absl::Duration ping_interval = absl::Seconds(10);
-  // How long OpenStream waits for the reply of the peer. Default: as k8s.io/streaming.
+  // The time for which OpenStream waits for the reply of the peer. Default: as k8s.io/streaming.
   absl::Duration reply_timeout = absl::Seconds(30);
   // The number of bytes of one stream that wait for their reader. If there are more, the whole
   // session waits until they have been read or the stream is closed, because SPDY in Kubernetes has
@@ -64,8 +64,8 @@ class SessionStream : public io::DuplexStream {
 //   KUBE_RETURN_IF_ERROR(stream->Write(ctx, "GET / HTTP/1.0\r\n\r\n"));
 //
 // Two threads of its own read the connection, and send what found no room at first. Writes to
-// different streams take turns; each of them is a piece for the other writers, so write in pieces
-// of some 32 KiB.
+// different streams take turns, and a turn lasts for one call of Write: write in pieces of about
+// 32 KiB, so that other writers need not wait for long.
 //
 // Thread-safe.
 class Session {

@@ -28,8 +28,8 @@ struct Message {
 
 struct ConnectionOptions {
   Role role = Role::kClient;
-  // What the peer may send. If messages are whole, `max_message_bytes` also limits the memory that
-  // a connection takes: a fragmented message is kept until it is complete.
+  // The limits for what the peer sends. If messages are whole, `max_message_bytes` also limits the
+  // memory that a connection takes: a fragmented message is kept until it is complete.
   FrameLimits limits = {};
   // Delivers messages as they arrive, in pieces, and keeps nothing of them. The limits may then be
   // as large as the numbers.
@@ -122,7 +122,7 @@ class Connection {
   Events& events_;
   FrameReader reader_;
 
-  // What has arrived of a control frame, and of a message that is delivered as a whole.
+  // The parts that have arrived of a control frame, and of a message that is delivered as a whole.
   std::string control_;
   std::string message_;
   MessageType type_ = MessageType::kBinary;

@@ -250,7 +250,7 @@ TEST_F(FrameMistakeTest, LimitsHoldBeforeThePayloadArrives) {
 TEST_F(FrameMistakeTest, WhatIsAtTheLimitsIsRead) {
   const FrameLimits limits = {.max_frame_bytes = 4, .max_message_bytes = 6};
   Frames frames(Role::kClient, limits);
-  // Each message counts anew, and control frames do not count.
+  // The limit holds for each message separately, and control frames do not count.
   EXPECT_THAT(frames.Read(Bytes("0204616263648905706e676e678002656682047778797a")), IsOk());
   EXPECT_THAT(frames.Take(), ElementsAre("2 more abcd", "9 fin pngng", "0 fin ef", "2 fin wxyz"));
 }

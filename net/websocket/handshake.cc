@@ -78,8 +78,8 @@ absl::Status BadHandshake(absl::string_view cause) {
   return MakeError(CloseCode::kProtocolError, absl::StrCat("bad handshake: ", cause));
 }
 
-// Returns the value of the only line with this name, "" if there is none, and nullopt if there are
-// several.
+// Returns the value of the only line with this name, "" without such a line, and nullopt if there
+// are several.
 std::optional<absl::string_view> OnlyValue(const http::Headers& headers, absl::string_view name) {
   const std::vector<absl::string_view> values = headers.GetAll(name);
   if (values.size() > 1) return std::nullopt;

@@ -64,7 +64,7 @@ struct HandshakeAnswer {
   int status = 101;
   // The lines that are added to the header of the answer.
   http::Headers headers = {};
-  // The subprotocol that was chosen; "" if none.
+  // The subprotocol that was chosen, or "".
   std::string subprotocol = {};
   // Why the request is refused; "" if it is not.
   std::string reason = {};

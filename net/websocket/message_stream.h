@@ -21,13 +21,13 @@ namespace kube::websocket {
 
 struct MessageStreamOptions {
   Role role = Role::kClient;
-  // What the peer may send.
+  // The limits for what the peer sends.
   FrameLimits limits = {};
-  // How often a ping is sent while a thread reads; zero means never. Default: as client-go.
+  // The time between two pings while a thread reads; zero means no pings. Default: as client-go.
   absl::Duration ping_interval = absl::Seconds(5);
-  // How long a ping may wait for an answer, or for any other sign of life, while a thread reads;
-  // zero means for ever. Then the peer counts as lost. The time in which nobody reads does not
-  // count, nor the time in which the peer may be busy with more than a kibibyte of messages.
+  // The time within which bytes must arrive after a ping; otherwise the peer is lost. Zero means
+  // that it is never lost. Only time in which a thread reads counts, and not the time in which the
+  // peer may be busy with more than a kibibyte of messages.
   absl::Duration lost_after = absl::Seconds(61);
 };
 

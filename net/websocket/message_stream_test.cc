@@ -2,9 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,7 +28,7 @@
 #include "net/websocket/close.h"
 #include "net/websocket/connection.h"
 #include "net/websocket/frame.h"
-#include "net/websocket/testing/recorder.h"
+#include "net/websocket/testing/message_stream_fixture.h"
 #include "tests/dice.h"
 
 namespace kube::websocket {
@@ -44,102 +42,6 @@ using oracle::Dice;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::Optional;
-
-constexpr size_t kSmall = 10;
-constexpr size_t kLarge = size_t{64} << 10;
-
-// More than fits into a small buffer: further writes wait until it has been read.
-const std::string& Filling() {
-  static const std::string filling(100, 'x');
-  return filling;
-}
-
-Context Timeout(absl::Duration timeout) { return WithTimeout(Context(), timeout); }
-
-std::string ToText(const MessageStream::Received& message) {
-  return absl::StrCat(message.type == MessageType::kText ? "text " : "binary ", message.data);
-}
-
-// Returns the next message, such as "text abc", or "end".
-absl::StatusOr<std::string> ReadText(MessageStream& stream, const Context& ctx = Context()) {
-  KUBE_ASSIGN_OR_RETURN(const std::optional<MessageStream::Received> message, stream.Read(ctx));
-  return message.has_value() ? ToText(*message) : "end";
-}
-
-// Reads until the context ends, and returns the error.
-absl::Status ReadFor(MessageStream& stream, absl::Duration time) {
-  return ReadText(stream, Timeout(time)).status();
-}
-
-// A stream, and a peer that says whatever the test wants.
-class Fixture {
- public:
-  explicit Fixture(const MessageStreamOptions& options = {}, size_t buffer_bytes = kLarge)
-      : Fixture(options, io::MakePipe(buffer_bytes)) {}
-
-  void Say(Opcode opcode, absl::string_view payload, bool fin = true) {
-    FrameHeader header = {.opcode = opcode, .fin = fin};
-    if (role_ == Role::kClient) header.mask.emplace();
-    std::string bytes;
-    AppendFrame(header, payload, bytes);
-    SayBytes(bytes);
-  }
-  void SayClose(const Close& close) {
-    std::string bytes;
-    EXPECT_THAT(heard_.SendClose(close, bytes), IsOk());
-    SayBytes(bytes);
-  }
-  void SayBytes(absl::string_view bytes) { EXPECT_THAT(peer_->Write(Context(), bytes), IsOk()); }
-
-  // Returns what has arrived at the peer: "binary abc", "ping ", "close 1000 (normal)", and "end".
-  std::vector<std::string> Hear() {
-    std::vector<std::string> events;
-    while (true) {
-      const absl::StatusOr<std::string> bytes = peer_->Read(Timeout(absl::ZeroDuration()));
-      if (!bytes.ok()) return events;
-      if (bytes->empty()) break;
-      EXPECT_THAT(heard_.Receive(*bytes), IsOk());
-      for (std::string& event : recorder_.Take()) events.push_back(std::move(event));
-    }
-    events.push_back("end");
-    return events;
-  }
-
-  void HangUp() { peer_.reset(); }
-
- private:
-  Fixture(const MessageStreamOptions& options, io::Pipe pipe)
-      : role_(options.role == Role::kClient ? Role::kServer : Role::kClient),
-        peer_(std::move(pipe.second)),
-        heard_({.role = role_}, recorder_),
-        stream(std::move(pipe.first), options) {}
-
-  const Role role_;
-  std::unique_ptr<io::DuplexStream> peer_;
-  Recorder recorder_;
-  Connection heard_;
-
- public:
-  MessageStream stream;
-};
-
-// Two streams that are connected.
-struct Pair {
-  explicit Pair(size_t buffer_bytes = kLarge, absl::Duration ping_interval = absl::Seconds(5))
-      : Pair(io::MakePipe(buffer_bytes), ping_interval) {}
-  Pair(io::Pipe pipe, absl::Duration ping_interval)
-      : client(std::move(pipe.first), {.role = Role::kClient, .ping_interval = ping_interval}),
-        server(std::move(pipe.second), {.role = Role::kServer, .ping_interval = ping_interval}) {}
-
-  MessageStream client;
-  MessageStream server;
-};
-
-void Simulate(std::function<void()> program) {
-  base::SimRuntime sim;
-  EXPECT_THAT(sim.Run(std::move(program)), IsOk());
-}
 
 // ---- Messages
 
@@ -170,7 +72,7 @@ TEST(MessageStreamTest, AsksAndShutsDown_AsInTheHeader) {
 }
 
 TEST(MessageStreamTest, MessagesOfAnyKindAndSizeArriveWhole) {
-  Pair pair;
+  StreamPair pair;
   const std::string zeros_and_more("\0\1\xff", 3);
   const std::string large(size_t{1} << 20, 'x');
   for (MessageStream* const from : {&pair.client, &pair.server}) {
@@ -189,7 +91,7 @@ TEST(MessageStreamTest, MessagesOfAnyKindAndSizeArriveWhole) {
 }
 
 TEST(MessageStreamTest, Read_SeveralMessagesInOneChunk_NeedsTheStreamOnce) {
-  Fixture fixture;
+  StreamFixture fixture;
   std::string chunk;
   for (const char* const text : {"a", "b", "c"}) {
     AppendFrame({.opcode = Opcode::kText}, text, chunk);
@@ -203,7 +105,7 @@ TEST(MessageStreamTest, Read_SeveralMessagesInOneChunk_NeedsTheStreamOnce) {
 }
 
 TEST(MessageStreamTest, Read_Fragments_ReturnsTheMessage) {
-  Fixture fixture;
+  StreamFixture fixture;
   fixture.Say(Opcode::kText, "one ", /*fin=*/false);
   fixture.Say(Opcode::kPing, "");
   fixture.Say(Opcode::kContinuation, "message");
@@ -212,7 +114,7 @@ TEST(MessageStreamTest, Read_Fragments_ReturnsTheMessage) {
 
 TEST(MessageStreamTest, Read_ContextEndsWithinAMessage_LosesNothing) {
   Simulate([] {
-    Fixture fixture;
+    StreamFixture fixture;
     fixture.SayBytes("\x81");
     EXPECT_THAT(ReadFor(fixture.stream, absl::Seconds(1)), StatusIs(StatusCode::kDeadlineExceeded));
     fixture.SayBytes("\x02h");
@@ -223,7 +125,7 @@ TEST(MessageStreamTest, Read_ContextEndsWithinAMessage_LosesNothing) {
 }
 
 TEST(MessageStreamTest, Write_TextThatIsNotUtf8_SendsNothing) {
-  Fixture fixture;
+  StreamFixture fixture;
   EXPECT_THAT(fixture.stream.Write(Context(), MessageType::kText, "\xff"),
               StatusIs(StatusCode::kInvalidArgument));
   EXPECT_THAT(fixture.stream.WriteMessages(Context(), MessageType::kText, {"good", "\xff"}),
@@ -235,7 +137,7 @@ TEST(MessageStreamTest, Write_TextThatIsNotUtf8_SendsNothing) {
 
 TEST(MessageStreamTest, Write_GivenUp_SendsNothingAndWritingGoesOn) {
   Simulate([] {
-    Fixture fixture({}, kSmall);
+    StreamFixture fixture({}, kSmall);
     EXPECT_THAT(fixture.stream.Write(Context(), MessageType::kBinary, Filling()), IsOk());
     EXPECT_THAT(fixture.stream.Write(Timeout(absl::Seconds(1)), MessageType::kBinary, "given up"),
                 StatusIs(StatusCode::kDeadlineExceeded));
@@ -251,153 +153,12 @@ TEST(MessageStreamTest, Write_GivenUp_SendsNothingAndWritingGoesOn) {
 
 TEST(MessageStreamTest, Flush_WaitsUntilThePeerHasRead) {
   Simulate([] {
-    Fixture fixture;
+    StreamFixture fixture;
     EXPECT_THAT(fixture.stream.Write(Context(), MessageType::kBinary, "a"), IsOk());
     EXPECT_THAT(fixture.stream.Flush(Timeout(absl::Seconds(1))),
                 StatusIs(StatusCode::kDeadlineExceeded));
     EXPECT_THAT(fixture.Hear(), ElementsAre("binary a"));
     EXPECT_THAT(fixture.stream.Flush(Timeout(absl::Seconds(1))), IsOk());
-  });
-}
-
-// ---- Pings
-
-TEST(MessageStreamTest, Read_AnswersPings) {
-  Simulate([] {
-    Fixture fixture;
-    fixture.Say(Opcode::kPing, "are you there?");
-    EXPECT_THAT(ReadFor(fixture.stream, absl::Seconds(1)), StatusIs(StatusCode::kDeadlineExceeded));
-    EXPECT_THAT(fixture.Hear(), ElementsAre("pong are you there?"));
-  });
-}
-
-TEST(MessageStreamTest, Read_SendsPings) {
-  Simulate([] {
-    Fixture fixture;
-    EXPECT_THAT(ReadFor(fixture.stream, absl::Seconds(4)), StatusIs(StatusCode::kDeadlineExceeded));
-    EXPECT_THAT(fixture.Hear(), IsEmpty());
-    EXPECT_THAT(ReadFor(fixture.stream, absl::Seconds(7)), StatusIs(StatusCode::kDeadlineExceeded));
-    EXPECT_THAT(fixture.Hear(), ElementsAre("ping ", "ping "));  // after 5 and 10 seconds
-    EXPECT_THAT(base::SleepFor(Context(), absl::Hours(1)), IsOk());
-    EXPECT_THAT(fixture.Hear(), IsEmpty()) << "nobody reads";
-  });
-}
-
-TEST(MessageStreamTest, Read_PingsAreOff_PeerMayBeSilent) {
-  Simulate([] {
-    Fixture fixture({.ping_interval = absl::ZeroDuration()});
-    EXPECT_THAT(ReadFor(fixture.stream, absl::Hours(1)), StatusIs(StatusCode::kDeadlineExceeded));
-    EXPECT_THAT(fixture.Hear(), IsEmpty());
-  });
-}
-
-TEST(MessageStreamTest, Read_PeerIsNeverLost_IfLostAfterIsZero) {
-  Simulate([] {
-    Fixture fixture({.lost_after = absl::ZeroDuration()});
-    EXPECT_THAT(ReadFor(fixture.stream, absl::Hours(1)), StatusIs(StatusCode::kDeadlineExceeded));
-  });
-}
-
-TEST(MessageStreamTest, Read_NoSignOfLife_PeerIsLost) {
-  Simulate([] {
-    Fixture fixture({}, kSmall);
-    EXPECT_THAT(fixture.stream.Write(Context(), MessageType::kBinary, Filling()), IsOk());
-    base::ThreadGroup group{Context()};
-    absl::Status written;
-    group.Go("writer", [&](const Context& ctx) {
-      written = fixture.stream.Write(ctx, MessageType::kBinary, "blocked");
-      return absl::OkStatus();
-    });
-    const absl::Status lost = ReadText(fixture.stream).status();
-    EXPECT_THAT(lost, StatusIs(StatusCode::kUnavailable, HasSubstr("the peer is lost")));
-    EXPECT_THAT(CloseCodeOf(lost), Optional(CloseCode::kAbnormal));
-    // The first ping was due after 5 seconds, although there was no room for it.
-    EXPECT_EQ(base::Now().since_epoch(), absl::Seconds(5 + 61));
-    EXPECT_THAT(group.Wait(), IsOk());
-    EXPECT_EQ(written, lost);
-    EXPECT_EQ(ReadText(fixture.stream).status(), lost);
-    EXPECT_EQ(fixture.stream.Write(Context(), MessageType::kBinary, ""), lost);
-    EXPECT_EQ(fixture.stream.Flush(Context()), lost);
-  });
-}
-
-// As the server of a pod whose program does not read: it answers when it has got rid of the data.
-TEST(MessageStreamTest, Read_PeerMayBeBusyWithData_IsNotLost) {
-  Simulate([] {
-    Fixture fixture;
-    EXPECT_THAT(fixture.stream.Write(Context(), MessageType::kBinary, std::string(2000, 'x')),
-                IsOk());
-    EXPECT_THAT(ReadFor(fixture.stream, absl::Minutes(10)),
-                StatusIs(StatusCode::kDeadlineExceeded));
-    const std::vector<std::string> heard = fixture.Hear();
-    ASSERT_FALSE(heard.empty());
-    EXPECT_EQ(heard.back(), "ping 1");
-    fixture.Say(Opcode::kPong, "1");
-    EXPECT_THAT(ReadFor(fixture.stream, absl::Minutes(2)),
-                StatusIs(StatusCode::kUnavailable, HasSubstr("the peer is lost")));
-  });
-}
-
-TEST(MessageStreamTest, Read_TimeInWhichNobodyReadsDoesNotCount) {
-  Simulate([] {
-    Fixture fixture;
-    EXPECT_THAT(ReadFor(fixture.stream, absl::Seconds(6)), StatusIs(StatusCode::kDeadlineExceeded));
-    EXPECT_THAT(base::SleepFor(Context(), absl::Minutes(10)), IsOk());
-    EXPECT_THAT(ReadFor(fixture.stream, absl::Seconds(59)),
-                StatusIs(StatusCode::kDeadlineExceeded));
-    EXPECT_THAT(ReadFor(fixture.stream, absl::Seconds(2)), StatusIs(StatusCode::kUnavailable));
-    EXPECT_EQ(base::Now().since_epoch(), absl::Minutes(10) + absl::Seconds(5 + 61));
-  });
-}
-
-TEST(MessageStreamTest, Read_AnyByteIsASignOfLife) {
-  Simulate([] {
-    Fixture fixture;
-    base::ThreadGroup group{Context()};
-    group.Go("peer", [&fixture](const Context& ctx) {
-      fixture.SayBytes(absl::string_view("\x82\x09", 2));
-      for (const char byte : absl::string_view("long word")) {
-        EXPECT_THAT(base::SleepFor(ctx, absl::Seconds(60)), IsOk());
-        fixture.SayBytes(absl::string_view(&byte, 1));
-      }
-      return absl::OkStatus();
-    });
-    EXPECT_THAT(ReadText(fixture.stream), IsOkAndHolds("binary long word"));
-    EXPECT_EQ(base::Now().since_epoch(), absl::Seconds(9 * 60));
-    EXPECT_THAT(group.Wait(), IsOk());
-  });
-}
-
-TEST(MessageStreamTest, Read_AnswersAreSentWhileAnotherThreadWrites) {
-  Simulate([] {
-    Fixture fixture({}, kSmall);
-    EXPECT_THAT(fixture.stream.Write(Context(), MessageType::kBinary, Filling()), IsOk());
-    base::ThreadGroup group{Context()};
-    group.Go("writer", [&](const Context& ctx) {
-      return fixture.stream.Write(ctx, MessageType::kBinary, "x");
-    });
-    EXPECT_THAT(base::SleepFor(Context(), absl::Seconds(1)), IsOk());  // by then it blocks
-    fixture.Say(Opcode::kPing, "1");
-    EXPECT_THAT(ReadFor(fixture.stream, absl::Seconds(1)), StatusIs(StatusCode::kDeadlineExceeded));
-    std::vector<std::string> heard = fixture.Hear();
-    EXPECT_THAT(group.Wait(), IsOk());
-    for (std::string& event : fixture.Hear()) heard.push_back(std::move(event));
-    EXPECT_THAT(heard, ElementsAre(absl::StrCat("binary ", Filling()), "binary x", "pong 1"));
-  });
-}
-
-TEST(MessageStreamTest, Read_PeerPingsAndDoesNotRead_GetsTheLastPong) {
-  Simulate([] {
-    Fixture fixture({.ping_interval = absl::ZeroDuration()}, kSmall);
-    EXPECT_THAT(fixture.stream.Write(Context(), MessageType::kBinary, Filling()), IsOk());
-    for (int i = 0; i < 1000; ++i) {
-      fixture.Say(Opcode::kPing, absl::StrCat(i));
-      EXPECT_THAT(ReadFor(fixture.stream, absl::Milliseconds(1)),
-                  StatusIs(StatusCode::kDeadlineExceeded));
-    }
-    EXPECT_THAT(fixture.Hear(), ElementsAre(absl::StrCat("binary ", Filling())));
-    EXPECT_THAT(ReadFor(fixture.stream, absl::Seconds(3)), StatusIs(StatusCode::kDeadlineExceeded));
-    EXPECT_THAT(fixture.Hear(), ElementsAre("pong 0", "pong 999"));
   });
 }
 
@@ -421,7 +182,7 @@ TEST(MessageStreamTest, Read_PeerCloses) {
   for (const Case& test : cases) {
     SCOPED_TRACE(test.name);
     Simulate([&test] {
-      Fixture fixture;
+      StreamFixture fixture;
       fixture.Say(Opcode::kBinary, "last");
       fixture.SayClose(test.close);
       EXPECT_THAT(ReadText(fixture.stream), IsOkAndHolds("binary last"));
@@ -441,7 +202,7 @@ TEST(MessageStreamTest, Read_PeerCloses) {
 }
 
 TEST(MessageStreamTest, Read_ConnectionEndsWithoutAClose_IsUnavailable) {
-  Fixture fixture;
+  StreamFixture fixture;
   fixture.Say(Opcode::kText, "last");
   fixture.HangUp();
   EXPECT_THAT(ReadText(fixture.stream), IsOkAndHolds("text last"));
@@ -468,7 +229,7 @@ TEST(MessageStreamTest, Read_PeerBreaksTheProtocol_IsToldWhy) {
   for (const Case& test : cases) {
     SCOPED_TRACE(test.name);
     Simulate([&test] {
-      Fixture fixture({.limits = {.max_frame_bytes = 10, .max_message_bytes = 10}});
+      StreamFixture fixture({.limits = {.max_frame_bytes = 10, .max_message_bytes = 10}});
       fixture.Say(Opcode::kBinary, "good");
       fixture.SayBytes(test.bytes);
       EXPECT_THAT(ReadText(fixture.stream), IsOkAndHolds("binary good"));
@@ -483,7 +244,7 @@ TEST(MessageStreamTest, Read_PeerBreaksTheProtocol_IsToldWhy) {
 
 TEST(MessageStreamTest, Read_PeerBreaksTheProtocolAndDoesNotRead_WaitsForASecond) {
   Simulate([] {
-    Fixture fixture({}, kSmall);
+    StreamFixture fixture({}, kSmall);
     EXPECT_THAT(fixture.stream.Write(Context(), MessageType::kBinary, Filling()), IsOk());
     fixture.SayBytes("\x83\x01x");
     EXPECT_THAT(ReadText(fixture.stream).status(), StatusIs(StatusCode::kDataLoss));
@@ -493,7 +254,7 @@ TEST(MessageStreamTest, Read_PeerBreaksTheProtocolAndDoesNotRead_WaitsForASecond
 
 TEST(MessageStreamTest, Shutdown_DropsMessagesUntilThePeerAnswers) {
   Simulate([] {
-    Pair pair;
+    StreamPair pair;
     base::ThreadGroup group{Context()};
     group.Go("server", [&pair](const Context& ctx) -> absl::Status {
       KUBE_RETURN_IF_ERROR(pair.server.Write(ctx, MessageType::kText, "one"));
@@ -516,7 +277,7 @@ TEST(MessageStreamTest, Shutdown_DropsMessagesUntilThePeerAnswers) {
 
 TEST(MessageStreamTest, Shutdown_PeerDoesNotAnswer_EndsWithTheContext) {
   Simulate([] {
-    Fixture fixture;
+    StreamFixture fixture;
     EXPECT_THAT(fixture.stream.Shutdown(Timeout(absl::Seconds(1))),
                 StatusIs(StatusCode::kDeadlineExceeded));
     EXPECT_THAT(fixture.Hear(), ElementsAre("close 1000 (normal)", "end"));
@@ -525,7 +286,7 @@ TEST(MessageStreamTest, Shutdown_PeerDoesNotAnswer_EndsWithTheContext) {
 
 TEST(MessageStreamTest, Shutdown_BothAtTheSameTime) {
   Simulate([] {
-    Pair pair;
+    StreamPair pair;
     base::ThreadGroup group{Context()};
     for (MessageStream* const side : {&pair.client, &pair.server}) {
       group.Go("side", [side](const Context& ctx) { return side->Shutdown(ctx); });
@@ -536,7 +297,7 @@ TEST(MessageStreamTest, Shutdown_BothAtTheSameTime) {
 }
 
 TEST(MessageStreamTest, Shutdown_CodeThatNoFrameMayHave_DoesNothing) {
-  Fixture fixture;
+  StreamFixture fixture;
   EXPECT_THAT(fixture.stream.Shutdown(Context(), {.code = CloseCode::kAbnormal}),
               StatusIs(StatusCode::kInvalidArgument));
   EXPECT_THAT(fixture.stream.Write(Context(), MessageType::kText, "still open"), IsOk());
@@ -545,7 +306,7 @@ TEST(MessageStreamTest, Shutdown_CodeThatNoFrameMayHave_DoesNothing) {
 
 TEST(MessageStreamTest, WriteClose_GivenUp_IsSentByALaterCall) {
   Simulate([] {
-    Fixture fixture({}, kSmall);
+    StreamFixture fixture({}, kSmall);
     EXPECT_THAT(fixture.stream.Write(Context(), MessageType::kBinary, Filling()), IsOk());
     EXPECT_THAT(fixture.stream.WriteClose(Timeout(absl::Seconds(1))),
                 StatusIs(StatusCode::kDeadlineExceeded));
@@ -594,21 +355,22 @@ TEST(MessageStreamTest, CallsThatBlock_AreWoken) {
   };
   struct Wake {
     absl::string_view name;
-    void (*wake)(Fixture&, CancelScope&);
+    void (*wake)(StreamFixture&, CancelScope&);
     absl::StatusCode code;
   };
   const Wake wakes[] = {
-      {"context", [](Fixture&, CancelScope& scope) { scope.Cancel(); }, StatusCode::kCancelled},
-      {"closed", [](Fixture& fixture, CancelScope&) { fixture.stream.CloseNow(); },
+      {"context", [](StreamFixture&, CancelScope& scope) { scope.Cancel(); },
+       StatusCode::kCancelled},
+      {"closed", [](StreamFixture& fixture, CancelScope&) { fixture.stream.CloseNow(); },
        StatusCode::kFailedPrecondition},
-      {"peer closed", [](Fixture& fixture, CancelScope&) { fixture.HangUp(); },
+      {"peer closed", [](StreamFixture& fixture, CancelScope&) { fixture.HangUp(); },
        StatusCode::kUnavailable},
   };
   for (const Call& call : calls) {
     for (const Wake& wake : wakes) {
       SCOPED_TRACE(absl::StrCat(call.name, ", ", wake.name));
       Simulate([&call, &wake] {
-        Fixture fixture({.ping_interval = absl::ZeroDuration()}, kSmall);
+        StreamFixture fixture({.ping_interval = absl::ZeroDuration()}, kSmall);
         CancelScope scope = WithCancel(Context());
         absl::Status result = absl::UnknownError("it did not return");
         base::ThreadGroup group{Context()};
@@ -669,7 +431,7 @@ std::vector<std::string> Of(int writer, const std::vector<std::string>& messages
 // Three writers and a reader on each side. Returns an error unless the messages of each writer
 // arrive whole and in order, and those that were given up do not.
 absl::Status RunBothWays(uint64_t seed, int count) {
-  Pair pair(/*buffer_bytes=*/200, /*ping_interval=*/absl::Milliseconds(3));
+  StreamPair pair(/*buffer_bytes=*/200, /*ping_interval=*/absl::Milliseconds(3));
   struct Side {
     MessageStream& stream;
     std::vector<std::string> written[kWriters] = {};

@@ -44,7 +44,7 @@ class ResumePoint {
   std::optional<absl::Time> last_;
   size_t seen_ = 0;  // lines with that timestamp
   size_t late_ = 0;  // lines after them, with an earlier timestamp of the same second
-  // Of these, those that have come again.
+  // The lines of `seen_` and of `late_` that have come a second time.
   size_t repeated_ = 0;
   size_t repeated_late_ = 0;
   bool resuming_ = false;

@@ -60,7 +60,7 @@ inline std::vector<Way> AllWays() {
 
 inline std::string NameOfWay(const testing::TestParamInfo<Way>& row) { return row.param.name; }
 
-// Returns the node of this program, or why there is none.
+// Returns the node of this program, or the error with which it has failed to start.
 inline const absl::StatusOr<std::unique_ptr<streaming::Node>>& TheNode() {
   static const absl::StatusOr<std::unique_ptr<streaming::Node>> node = streaming::Node::Start();
   return node;

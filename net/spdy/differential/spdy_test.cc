@@ -344,7 +344,8 @@ TEST(SpdyDifferentialTest, ClientTalksToAServerOfGo) {
 
 TEST(SpdyDifferentialTest, ServerTalksToAClientOfGo) {
   const std::vector<std::string> payloads = Payloads(kSeed + 2001, 150);
-  // What a server answers to these streams, whoever opens them: first the replies, then the data.
+  // What a server answers to these streams, which either side may open: first the replies, then the
+  // data.
   Echo known;
   FrameWriter writer;
   std::string streams;

@@ -117,7 +117,7 @@ TEST(HeaderCompressionTest, OtherBytesAreErrors) {
   std::string payload = Compressed(compressor, "block");
   const std::string half = payload.substr(0, payload.size() / 2);
   EXPECT_NE(HeaderDecompressor().Decompress(half, kMaxBytes).value_or(""), "block");
-  // Of another dictionary.
+  // The checksum of another dictionary.
   payload[3] ^= 1;
   EXPECT_THAT(HeaderDecompressor().Decompress(payload, kMaxBytes),
               StatusIs(absl::StatusCode::kDataLoss,

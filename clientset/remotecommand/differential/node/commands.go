@@ -200,7 +200,7 @@ func late(p *process) error {
 	return exitWith(p.number(1))
 }
 
-// sizes N: prints so many sizes of its terminal.
+// sizes N: prints N sizes of its terminal.
 func sizes(p *process) error {
 	for range p.number(0) {
 		size, ok := <-p.resize

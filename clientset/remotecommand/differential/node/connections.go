@@ -13,7 +13,7 @@ import (
 // A TLS handshake that fails because a client was cut off is no news.
 func errorLog() *log.Logger { return log.New(io.Discard, "", 0) }
 
-// cuttable is a connection that ends after so many bytes, of both directions together, once it has a limit.
+// cuttable is a connection that ends, once it has a limit, after that number of bytes in both directions together.
 type cuttable struct {
 	net.Conn
 

@@ -10,7 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Pods of these names are not well; all others run, in any namespace. So do others that begin with such a name and a hyphen.
+// Pods with these names, or with names that begin with one of them and a hyphen, do not run; all others do, in any namespace.
 const (
 	missing     = "missing"     // the API server does not have it
 	forgotten   = "forgotten"   // the kubelet does not have it

@@ -69,7 +69,7 @@ func echo(stream *spdystream.Stream, done func()) {
 	}()
 }
 
-// serve ends when so many streams have ended on both sides.
+// serve ends when this number of streams has ended on both sides.
 func serve(text string) (string, error) {
 	count, rest, _ := strings.Cut(text, "\n")
 	c := newMemoryConn(rest)
