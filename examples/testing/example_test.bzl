@@ -15,6 +15,7 @@ def example_test(
         exit_code = 0,
         expected = "expected.txt",
         error = None,
+        crds = None,
         data = [],
         size = "small",
         **kwargs):
@@ -40,6 +41,7 @@ def example_test(
       expected: a file with the standard output. "*" in a line stands for characters other than white space. None: the
         program prints nothing.
       error: a text without apostrophes that standard error contains. {folder} stands for the folder of the kubeconfig.
+      crds: definitions of another project, @crds_of_PROJECT//:crds: where they cannot be had, the test is skipped.
       data: more files that the program needs.
       size: as in any test.
       **kwargs: to sh_test.
@@ -61,10 +63,15 @@ def example_test(
         flags.append("--error='%s'" % error)
     if exit_code:
         flags.append("--exit_code=%d" % exit_code)
+    runner = "//examples/testing:run_example"
+    if crds:
+        flags = ["$(rootpaths %s)" % crds, "--", "$(location %s)" % runner] + flags
+        data = data + [crds, runner]
+        runner = "//examples/testing:run_unless_skipped.sh"
     native.sh_test(
         name = name,
         size = size,
-        srcs = ["//examples/testing:run_example"],
+        srcs = [runner],
         args = flags + ["--", "$(location %s)" % program] + args,
         data = [program] + [file for file in files.values() if file] + data,
         **kwargs

@@ -86,8 +86,16 @@ constexpr char kServiceAccount[] = "system:serviceaccount:default:example";
 
 constexpr absl::Duration kPoll = absl::Milliseconds(20);
 
-absl::StatusOr<std::unique_ptr<EmbeddedEnvironment>> StartServer() {
+// Returns the options of a server that has nothing but the objects of the test, so that programs
+// that list config maps show these only.
+kube::apiserver::ApiServerOptions EmptyServer() {
   kube::apiserver::ApiServerOptions options;
+  options.handler.cluster_objects = false;
+  return options;
+}
+
+absl::StatusOr<std::unique_ptr<EmbeddedEnvironment>> StartServer() {
+  kube::apiserver::ApiServerOptions options = EmptyServer();
   options.handler.tokens[kToken] = {.name = kServiceAccount, .groups = {"system:serviceaccounts"}};
   if (const std::string busy = absl::GetFlag(FLAGS_busy); !busy.empty()) {
     options.handler.faults.push_back(
@@ -176,7 +184,8 @@ absl::StatusOr<std::unique_ptr<EmbeddedEnvironment>> StartOtherServer(const Cont
                                                                       const std::string& folder) {
   const std::string objects = absl::GetFlag(FLAGS_other_objects);
   if (objects.empty()) return std::unique_ptr<EmbeddedEnvironment>();
-  KUBE_ASSIGN_OR_RETURN(std::unique_ptr<EmbeddedEnvironment> other, EmbeddedEnvironment::Start());
+  KUBE_ASSIGN_OR_RETURN(std::unique_ptr<EmbeddedEnvironment> other,
+                        EmbeddedEnvironment::Start(EmptyServer()));
   KUBE_ASSIGN_OR_RETURN(const Clientset client, Clientset::Make(other->Config()));
   KUBE_RETURN_IF_ERROR(CreateObjects(ctx, client.client(), objects));
   std::ofstream(folder + "/other_kubeconfig")
