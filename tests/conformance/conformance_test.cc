@@ -45,7 +45,8 @@ constexpr const char* kFiles[] = {
     "paths",          "watches",      "collection",         "tables",
     "custom_objects", "custom_parts", "custom_definitions", "updates",
     "services",       "events",       "apply_conflicts",    "apply",
-    "apply_custom",   "apply_parts",  "apply_merging",      "managed_fields"};
+    "apply_custom",   "apply_parts",  "apply_merging",      "managed_fields",
+    "authorization",  "custom_rules", "webhooks",           "accounts"};
 
 // The group in definitions.yaml.
 constexpr absl::string_view kGroup = "conformance.example.com";
@@ -136,6 +137,7 @@ class Play {
         {"${services}", core + "/services"},
         {"${apps}", absl::StrCat("/apis/apps/v1/namespaces/", name)},
         {"${batch}", absl::StrCat("/apis/batch/v1/namespaces/", name)},
+        {"${rbac}", absl::StrCat("/apis/rbac.authorization.k8s.io/v1/namespaces/", name)},
         {"${crds}", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions"},
         {"${custom}", absl::StrCat("/apis/", kGroup, "/v1/namespaces/", name)},
         {"${beta}", absl::StrCat("/apis/", kGroup, "/v1beta1/namespaces/", name)},
@@ -143,6 +145,7 @@ class Play {
         {"${Widget}", absl::StrCat(R"("apiVersion":")", kGroup, R"(/v1","kind":"Widget")")},
         {"${Gadget}", absl::StrCat(R"("apiVersion":")", kGroup, R"(/v1","kind":"Gadget")")},
         {"${Sprocket}", absl::StrCat(R"("apiVersion":")", kGroup, R"(/v1","kind":"Sprocket")")},
+        {"${Lever}", absl::StrCat(R"("apiVersion":")", kGroup, R"(/v1","kind":"Lever")")},
         {"${Map}", R"("apiVersion":"v1","kind":"ConfigMap")"},
         {"${Deployment}", R"("apiVersion":"apps/v1","kind":"Deployment")"}};
   }

@@ -45,15 +45,11 @@ absl::string_view Variable(const char* name) {
 apiserver::ApiServerOptions EmbeddedOptions(bool controllers) {
   apiserver::ApiServerOptions options;
   options.handler.controllers = controllers;
+  // As tools/kube starts a real server.
+  options.handler.authorization = apiserver::Authorization::kRbac;
   options.handler.tokens["admin-token"] = {
       .name = "admin", .uid = "", .groups = {"system:masters"}};
   options.handler.tokens["plain-token"] = {.name = "plain-user", .uid = "", .groups = {}};
-  for (const char* resource : {"configmaps", "pods", "pods/log", "namespaces"}) {
-    options.handler.deny.push_back({.user = "plain-user", .resource = resource});
-  }
-  options.handler.deny.push_back(
-      {.user = "plain-user", .group = "apps", .resource = "deployments"});
-  options.handler.deny.push_back({.user = "plain-user", .verb = "impersonate"});
   return options;
 }
 

@@ -24,7 +24,8 @@ struct HttpAnswer {
 // The server that is tested: that of the variable KUBECONFIG, which tests/real_server/run sets, or
 // else an embedded one. A failure of the connection ends the program.
 //
-// Users by token: "admin-token" may do everything, "plain-token" nothing within namespaces.
+// It has roles (RBAC). Users by token: "admin-token" is a member of system:masters and may do
+// everything, "plain-token" what all users may.
 class ServerUnderTest {
  public:
   // Returns the server without controllers, which is started by the first call.

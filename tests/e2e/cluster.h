@@ -67,11 +67,6 @@ class Cluster {
   // Installs the definition and the manifests, and starts the workloads.
   absl::Status Prepare(const Context& ctx, envtest::WorkloadsOptions options);
 
-  // Accept returns the token that the server accepts for the token that it has signed; Reject
-  // revokes it.
-  virtual std::string Accept(std::string token) { return token; }
-  virtual void Reject(const std::string& /*token*/) {}
-
  private:
   const std::unique_ptr<envtest::Environment> environment_;
   const kubernetes::Clientset client_;

@@ -1,18 +1,13 @@
-// The embedded server as a Cluster. It has no RBAC, so deny rules restrict the controller. It does
-// not verify JWTs, so each token is registered, and rejected by a fault once it is revoked. While
+// The embedded server as a Cluster. It has no RBAC, so deny rules restrict the controller. While
 // the server is stopped, its port stays open, but connections are cut.
 #include <memory>
-#include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/random.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/errors/errors.h"
 #include "apiserver/api_server.h"
 #include "apiserver/fault_rule.h"
 #include "apiserver/faults.h"
@@ -23,16 +18,11 @@
 namespace kube::e2e {
 namespace {
 
-constexpr char kRevoked[] = "revoked";
-
 class EmbeddedCluster final : public Cluster {
  public:
   EmbeddedCluster(std::unique_ptr<envtest::Environment> environment, apiserver::ApiServer& server,
                   kubernetes::Clientset client)
-      : Cluster(std::move(environment), std::move(client)), server_(server) {
-    faults().Add(
-        {.user = kRevoked, .fault = apiserver::fault::Error{errors::Unauthorized("Unauthorized")}});
-  }
+      : Cluster(std::move(environment), std::move(client)), server_(server) {}
 
   using Cluster::Prepare;
 
@@ -58,17 +48,6 @@ class EmbeddedCluster final : public Cluster {
   absl::Duration patience() const override { return absl::Minutes(1); }
 
  private:
-  std::string Accept(std::string token) override {
-    absl::StrAppend(&token, base::RandomString(20));  // in place of a signature
-    server_.handler().AddToken(
-        token, {.name = kServiceAccount,
-                .groups = {"system:serviceaccounts", "system:serviceaccounts:sample-controller"}});
-    return token;
-  }
-  void Reject(const std::string& token) override {
-    server_.handler().AddToken(token, {.name = kRevoked});
-  }
-
   apiserver::Faults faults() const { return server_.handler().faults(); }
 
   apiserver::ApiServer& server_;

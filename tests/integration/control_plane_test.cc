@@ -20,6 +20,7 @@
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
 #include "clientset/typed/typed_client.h"
+#include "envtest/service_account.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/integration/real_server.h"
@@ -60,6 +61,34 @@ TEST(ControlPlane, ServesItsUsers) {
   auto watcher = maps.Watch(Soon());
   ASSERT_THAT(watcher, IsOk());
   EXPECT_THAT((*watcher)->Next(Soon()), IsOk());
+  EXPECT_THAT((*plane)->Stop(), IsOk());
+}
+
+// RBAC decides: the account may do what its manifest says from the first request on, and no more.
+TEST(ControlPlane, GrantsWhatAManifestSays) {
+  auto plane = ControlPlane::Start(Soon());
+  ASSERT_THAT(plane, IsOk());
+  const absl::StatusOr<rest::Config> account =
+      envtest::ServiceAccountConfig(Soon(), (*plane)->Config(), {.manifest = R"(
+apiVersion: v1
+kind: ServiceAccount
+metadata: {name: reader}
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: reader}
+rules: [{apiGroups: [""], resources: [configmaps], verbs: [list]}]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: reader}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: reader}
+subjects: [{kind: ServiceAccount, name: reader, namespace: default}]
+)"});
+  ASSERT_THAT(account, IsOk());
+  EXPECT_THAT(List(*account), IsOk());
+  const ConfigMaps maps = ConfigMaps(ClientOf(*account), kConfigMaps).Namespace("default");
+  EXPECT_TRUE(errors::IsForbidden(maps.Create(Soon(), {.metadata = {.name = "a"}}).status()));
   EXPECT_THAT((*plane)->Stop(), IsOk());
 }
 

@@ -29,8 +29,6 @@ _RULES = [
     # A real server looks at addresses a while after its start, and may find that those of the first services are younger.
     (r"^  Warning +ClusterIPNotAllocated .*\n", ""),
     (r"^Events:\n  Type +Reason +Age +From +Message\n[ -]+\n(?!  )", "Events:  <none>\n"),
-    # What the embedded server says of itself.
-    (r"^Warning: this embedded API server does not evaluate x-kubernetes-validations: .*\n", ""),
     # Columns are as wide as what stands in them.
     (r"(?<=\S)[ \t]{2,}(?=\S)", "  "),
     (r"[ \t]+$", ""),

@@ -94,7 +94,6 @@ class NormalFormTest(unittest.TestCase):
             ("web   1/1     5m23s   <none>", "web  1/1  AGE  <none>"),
             ("10.0.0.17  80:31234/TCP", "ADDRESS  80:PORT/TCP"),
             ("dial https://127.0.0.1:4711/api", "dial SERVER/api"),
-            ("Warning: this embedded API server does not evaluate x-kubernetes-validations: x\na", "a"),
             (_EVENTS + "  Warning  ClusterIPNotAllocated  3s  x  y\n", "Events:  <none>\n"),
             ("KIND: Pod\n" + _PROSE, "KIND: Pod\n" + _WITHOUT_PROSE),
             ("GROUP: apps\nKIND: Job\n" + _PROSE, "GROUP: apps\nKIND: Job\n" + _WITHOUT_PROSE),

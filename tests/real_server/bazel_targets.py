@@ -6,6 +6,9 @@ prints, and shares it with tests that run before and after it: it works in a nam
 With a tag of _VARIANTS it runs once more against a server of that kind, whose name it finds in
 KUBE_VARIANT. The variants' servers run one after another, beside the common server. No server has
 two tests at a time: some look at what all namespaces have.
+
+Tests with the tag "real_server_on_request" instead run only if the variable
+REAL_SERVER_ON_REQUEST is set: they take minutes to compile.
 """
 
 import concurrent.futures
@@ -29,6 +32,8 @@ def run():
     """How many passed and how many failed."""
     try:
         labels = _labels("tests(//...)", "real_server")
+        if os.environ.get("REAL_SERVER_ON_REQUEST"):
+            labels += _labels("tests(//...)", "real_server_on_request")
         not_manual = set(labels) - set(_labels("tests(//...)", "manual"))
         by_variant = {v: _labels(f"set({' '.join(labels)})", v) for v in _VARIANTS if labels}
     except subprocess.CalledProcessError as error:

@@ -13,6 +13,7 @@ OWN = {
     "--copt=--param=ggc-min-expand=200",
     "--copt=--param=ggc-min-heapsize=262144",
     "--sandbox_default_allow_network=false",
+    "--linkopt=-fuse-ld=lld",
     "--disk_cache=~/.cache/client-cpp/bazel",
     "--local_ram_resources=HOST_RAM*.6",
     "--strategy=CppArchive=local",

@@ -11,14 +11,12 @@ namespace kube::kitchen {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 TEST(KitchenCrds, AreEnforcedByTheEmbeddedServer) {
   apiserver::ApiHandler server;
-  // It has no CEL, and says so.
-  EXPECT_THAT(InstallKitchenCrds(envtest::InProcessConfig(server)),
-              ElementsAre(HasSubstr("does not evaluate x-kubernetes-validations"), kDeprecation));
+  EXPECT_THAT(InstallKitchenCrds(envtest::InProcessConfig(server)), ElementsAre(kDeprecation));
   CheckRows(envtest::InProcessConfig(server), "default");
+  CheckCelRows(envtest::InProcessConfig(server), "default");
 }
 
 }  // namespace
