@@ -10,7 +10,7 @@ import sys
 
 FOLDERS = ("apimachinery", "net", "clientset", "listers", "informers", "controller", "apiserver", "envtest")
 _PUBLIC = "//visibility:public"
-_PARTS = ("apiserver/crd_schema/",)
+_PARTS = ("apimachinery/crd_schema/",)
 
 
 def strings(node):

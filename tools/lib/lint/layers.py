@@ -16,9 +16,11 @@ _ENGINE = (
 _BELOW_CLIENTSET = ["apimachinery", "apimachinery/engine", "api", "api/meta"]
 _CLIENT = [*_BELOW_CLIENTSET, "net/http", "net/httpclient", "net/io", "net/spdy", "net/url", "net/websocket", "clientset"]
 _BELOW_CONTROLLER = [*_CLIENT, "listers", "informers"]
-_PUBLIC = [*_BELOW_CONTROLLER, "controller", "net", "apiserver", "envtest", "envtest/fake"]
+_PUBLIC = [*_BELOW_CONTROLLER, "apimachinery/crd_schema", "controller", "net", "apiserver", "envtest", "envtest/fake"]
 MAY_USE = {
     "apimachinery": ["api/meta", "apimachinery/engine"],
+    # Reads CustomResourceDefinitions, which are generated types of api.
+    "apimachinery/crd_schema": ["apimachinery", "apimachinery/engine", "api", "api/meta", "net/url"],
     "apimachinery/engine": [],
     "api/meta": ["apimachinery/engine"],
     "api": ["apimachinery", "apimachinery/engine", "api/meta"],
@@ -33,19 +35,33 @@ MAY_USE = {
     "listers": [*_BELOW_CLIENTSET, "clientset"],
     "informers": [*_CLIENT, "listers"],
     "controller": [*_BELOW_CONTROLLER, "net"],
-    "apiserver": [*_BELOW_CLIENTSET, "net", "net/http", "net/io", "net/spdy", "net/url", "net/websocket"],
+    # Calls webhooks with net/httpclient.
+    "apiserver": [
+        *_BELOW_CLIENTSET,
+        "apimachinery/crd_schema",
+        "net",
+        "net/http",
+        "net/httpclient",
+        "net/io",
+        "net/spdy",
+        "net/url",
+        "net/websocket",
+    ],
     "envtest": [*_CLIENT, "net", "net/io", "apiserver"],
     "envtest/fake": [*_CLIENT, "apiserver", "envtest"],  # for tests of users
     "codegen": ["apimachinery/engine"],  # a build tool, which makes what all others stand on
+    # Stands on generated types, and its output is what the generator reads.
+    "codegen/crd_import": [*_BELOW_CLIENTSET, "apimachinery/crd_schema", "codegen"],
     "examples": _PUBLIC,
     "benchmarks": [*_PUBLIC, "codegen", "examples", "tests"],
-    "tests": [*_PUBLIC, "codegen", "examples"],
-    "cmd": [*_PUBLIC],
+    "tests": [*_PUBLIC, "codegen", "codegen/crd_import", "examples"],
+    "cmd": [*_PUBLIC, "codegen/crd_import"],
     "tools": [*_PUBLIC, "codegen"],
 }
 # What any test may use: real types, generated code, the embedded API server, the test support of tests/.
 TESTS_MAY_USE = [
     *_CLIENT,
+    "apimachinery/crd_schema",
     "net",
     "codegen",
     "apiserver",

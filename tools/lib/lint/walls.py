@@ -103,6 +103,7 @@ def testing_include(path, text):
 # The last folder of a path that is not internal/ names the namespace. The folders below these divide a package: they add
 # nothing to its namespace.
 _DIVIDED = {
+    "apimachinery/cel": "cel",
     "apimachinery/codec": "codec",
     "apiserver": "apiserver",
     "clientset/rest/internal/credentials": "rest",
@@ -110,7 +111,7 @@ _DIVIDED = {
     "envtest/workloads": "envtest",
 }
 # Below a divided package, but packages of their own.
-_WHOLE = ("apiserver/crd_schema", "apiserver/printers")
+_WHOLE = ("apiserver/printers",)
 _NAMESPACE = re.compile(r"^(?:inline )?namespace (kube(?:::\w+)*) \{", re.MULTILINE)
 # Besides: what a kind's table, or a value of the API, needs in the namespace of all types.
 _ALSO = {

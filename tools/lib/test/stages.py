@@ -176,7 +176,7 @@ WITHOUT_THREADS = (
     *(
         f"-//apimachinery/{package}/..."
         for package in (
-            "duration errors fields flowcontrol intstr jsonpath labels managedfields meta patch queryparams resource schema scheme "
+            "crd_schema duration errors fields flowcontrol intstr jsonpath labels managedfields meta patch queryparams resource schema scheme "
             "selection table types unstructured validation version"
         ).split()
     ),
@@ -184,7 +184,7 @@ WITHOUT_THREADS = (
     "-//clientset/clientcmd/...",
     *(
         f"-//apiserver/{package}/..."
-        for package in "auth crd_schema defaults discovery encoding services strategy validation".split()
+        for package in "auth defaults discovery encoding services strategy validation".split()
     ),
     *(f"-//net/{package}/..." for package in "certificates url".split()),
 )
@@ -216,6 +216,13 @@ STAGES = (
         "kinds",
         "clang unit tests of every kind, AddressSanitizer and UndefinedBehaviorSanitizer",
         bazel_test("--config=clang", "--config=asan", "--config=ubsan", "--", *(f"//{package}" for package in EVERY_KIND)),
+        full=True,
+    ),
+    # All but the small ones, which the stage gcc has.
+    Stage(
+        "imported",
+        "types of the definitions of other projects, with g++",
+        bazel_test("//tests/imported_crds:large_projects_test"),
         full=True,
     ),
     # What the sanitizers' stages have shown already, but for tests that they leave out.
