@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
+#include "api/rbac/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/sim_runtime.h"
 #include "apimachinery/base/sim_search.h"
@@ -22,6 +23,7 @@
 #include "apimachinery/watch/watcher.h"
 #include "apiserver/fault_rule.h"
 #include "apiserver/handler.h"
+#include "apiserver/user.h"
 #include "clientset/rest/client.h"
 #include "clientset/typed/resource.h"
 #include "clientset/typed/typed_client.h"
@@ -29,6 +31,7 @@
 #include "envtest/crds.h"
 #include "envtest/environment.h"
 #include "envtest/in_process_transport.h"
+#include "envtest/service_account.h"
 #include "envtest/workloads/pod_run.h"
 #include "envtest/workloads/workloads.h"
 #include "envtest/workloads/workloads_options.h"
@@ -39,6 +42,7 @@ namespace kube {
 namespace {
 
 namespace corev1 = api::core::v1;
+namespace rbacv1 = api::rbac::v1;
 using ::kube::base::IsOk;
 using ::kube::base::SearchSeeds;
 using ::kube::base::SimRuntime;
@@ -87,6 +91,19 @@ TEST(CounterTest, SaysThatItMayNot) {
   EXPECT_EQ(requests[1].code, 403);
 }
 
+TEST(CounterTest, CountsAsItsServiceAccount) {
+  apiserver::ApiHandler server;
+  const auto account = envtest::ServiceAccountConfig(Context(), envtest::InProcessConfig(server),
+                                                     {.paths = {"docs/snippets/rbac.yaml"}});
+  ASSERT_THAT(account, IsOk());
+  const rest::Client client = *rest::MakeClient(*account);
+  const ConfigMaps maps = ConfigMaps(client, kConfigMaps).Namespace("default");
+  ASSERT_THAT(maps.Create(Context(), {.metadata = {.name = "counter"}}), IsOk());
+
+  EXPECT_THAT(CountUp(maps), IsOk());
+  EXPECT_EQ(server.Requests().back().user, "system:serviceaccount:default:counter");
+}
+
 TEST(CounterTest, OldVersionsExpire) {
   apiserver::ApiHandler server;
   const rest::Client client = *rest::MakeClient(envtest::InProcessConfig(server));
@@ -98,6 +115,52 @@ TEST(CounterTest, OldVersionsExpire) {
   const auto watcher = maps.Watch(Context(), {.resource_version = old->metadata.resource_version});
   const auto event = (*watcher)->Next(Context());
   EXPECT_TRUE(errors::IsResourceExpired((*event)->error));
+}
+
+constexpr typed::Resource kRoles = {.group = "rbac.authorization.k8s.io",
+                                    .version = "v1",
+                                    .plural = "roles",
+                                    .kind = "Role",
+                                    .built_in = true};
+constexpr typed::Resource kRoleBindings = {.group = "rbac.authorization.k8s.io",
+                                           .version = "v1",
+                                           .plural = "rolebindings",
+                                           .kind = "RoleBinding",
+                                           .built_in = true};
+using Roles = typed::TypedClient<rbacv1::Role, rbacv1::RoleList>;
+using RoleBindings = typed::TypedClient<rbacv1::RoleBinding, rbacv1::RoleBindingList>;
+
+TEST(CounterTest, NeedsARole) {
+  apiserver::ApiHandler server({.authorization = apiserver::Authorization::kRbac});
+  const rest::Client admin = *rest::MakeClient(envtest::InProcessConfig(server));
+  ASSERT_THAT(ConfigMaps(admin, kConfigMaps)
+                  .Namespace("default")
+                  .Create(Context(), {.metadata = {.name = "counter"}}),
+              IsOk());
+  // The manifests of the program.
+  const Roles roles = Roles(admin, kRoles).Namespace("default");
+  rbacv1::Role role{.metadata = {.name = "counter"},
+                    .rules = {{.verbs = {"get"}, .api_groups = {""}, .resources = {"configmaps"}}}};
+  ASSERT_THAT(roles.Create(Context(), role), IsOk());
+  const rbacv1::RoleBinding binding{
+      .metadata = {.name = "counter"},
+      .subjects = {{.kind = "ServiceAccount", .name = "counter", .namespace_ = "default"}},
+      .role_ref = {.api_group = "rbac.authorization.k8s.io", .kind = "Role", .name = "counter"}};
+  ASSERT_THAT(RoleBindings(admin, kRoleBindings).Namespace("default").Create(Context(), binding),
+              IsOk());
+
+  const rest::Client program = *rest::MakeClient(
+      envtest::InProcessConfig(server, {.name = "system:serviceaccount:default:counter"}));
+  const ConfigMaps maps = ConfigMaps(program, kConfigMaps).Namespace("default");
+  EXPECT_TRUE(errors::IsForbidden(CountUp(maps)));
+  EXPECT_EQ(server.Requests().back().verb, "patch") << "is what the role lacks";
+
+  role.rules[0].verbs = {"get", "patch"};
+  ASSERT_THAT(roles.Update(Context(), role), IsOk());
+  EXPECT_THAT(CountUp(maps), IsOk());
+  EXPECT_EQ(server.Requests().back().reason,
+            "RBAC: allowed by RoleBinding \"counter/default\" of Role \"counter\" to "
+            "ServiceAccount \"counter/default\"");
 }
 
 constexpr typed::Resource kCronTabs = {

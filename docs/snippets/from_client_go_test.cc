@@ -19,6 +19,7 @@
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/patch/patch_type.h"
+#include "apimachinery/types/apply_of.h"
 #include "apimachinery/watch/event.h"
 #include "clientset/clientcmd/load_config.h"
 #include "clientset/kubernetes/apps/v1/client.h"
@@ -130,10 +131,11 @@ absl::Status Annotate(const Context& ctx, const Clientset& client) {
 }
 
 absl::Status ApplySettings(const Context& ctx, const Clientset& client) {
+  const kube::ApplyOf<corev1::ConfigMap> settings = {.metadata = {{.name = "settings"}},
+                                                     .data = {{"mode", "fast"}}};
   return client.CoreV1()
       .ConfigMaps("prod")
-      .Apply(ctx, {.metadata = {{.name = "settings"}}, .data = {{"mode", "fast"}}},
-             {.force = true, .field_manager = "me"})
+      .Apply(ctx, settings, {.force = true, .field_manager = "me"})
       .status();
 }
 
