@@ -31,7 +31,8 @@ constexpr std::pair<absl::string_view, absl::string_view> kEscapes[] = {
 
 bool IsReserved(absl::string_view name) { return absl::c_linear_search(kReserved, name); }
 
-// Returns the size of "__word__" at the start of the text, or 0 if there is none.
+// Returns the size of "__word__" at the start of the text, or 0 if the text starts with something
+// else.
 size_t EscapeSize(absl::string_view text) {
   if (!absl::StartsWith(text, "__")) return 0;
   const size_t end = text.find('_', 2);

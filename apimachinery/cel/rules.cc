@@ -151,7 +151,7 @@ struct RuleSet::Compiled {
   Rule rule;
   std::optional<Program> program;
   std::optional<Program> message;
-  // Of the rule; empty if there is none.
+  // What is wrong with the rule; empty if it is valid.
   std::string defect;
   bool uses_old_self;
   std::string field_path;

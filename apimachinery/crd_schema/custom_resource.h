@@ -76,7 +76,7 @@ class CustomResource {
                               const unstructured::Unstructured& old_object) const;
 
   // Validate an object: its metadata, its values by the schema, and, unless a value has a wrong
-  // type or size, by the x-kubernetes-validations. These take a few seconds at most: their costs
+  // type or size, by the x-kubernetes-validations. The costs of these
   // are limited as upstream's.
   [[nodiscard]] validation::field::ErrorList Validate(
       const unstructured::Unstructured& object) const;

@@ -21,7 +21,7 @@ namespace kube::cel::internal {
 std::vector<Issue> CheckTypes(const Environment& environment, const Functions& functions, Ast& ast);
 
 // Returns the type with a name that expressions can use as a value: int, net.IP. Returns null if
-// there is none.
+// no type has this name.
 TypePtr FindNamedType(absl::string_view name);
 
 }  // namespace kube::cel::internal

@@ -240,39 +240,29 @@ Parser::Part Parser::ParseExpr() {
 
 Parser::Part Parser::ParseOr() {
   const Scope scope(*this, kOr);
-  if (!scope.ok()) return {};
-  Part part = ParseAnd();
-  std::vector<size_t> offsets;
-  std::vector<ExprPtr> terms;
-  terms.push_back(std::move(part.expr));
-  while (!failed_ && Peek().Is("||")) {
-    offsets.push_back(Take().offset);
-    Part next = ParseAnd();
-    terms.push_back(std::move(next.expr));
-    part.depth = std::max(part.depth, next.depth);
-  }
-  if (failed_) return {};
-  part.expr = offsets.empty() ? std::move(terms[0])
-                              : Balance("_||_", terms, offsets, 0, offsets.size() - 1);
-  return part;
+  return scope.ok() ? ParseTerms("||", "_||_", &Parser::ParseAnd) : Part{};
 }
 
 Parser::Part Parser::ParseAnd() {
   const Scope scope(*this, kAnd);
-  if (!scope.ok()) return {};
-  Part part = ParseRelation();
+  return scope.ok() ? ParseTerms("&&", "_&&_", &Parser::ParseRelation) : Part{};
+}
+
+Parser::Part Parser::ParseTerms(absl::string_view operation, absl::string_view function,
+                                Part (Parser::*parse_term)()) {
+  Part part = (this->*parse_term)();
   std::vector<size_t> offsets;
   std::vector<ExprPtr> terms;
   terms.push_back(std::move(part.expr));
-  while (!failed_ && Peek().Is("&&")) {
+  while (!failed_ && Peek().Is(operation)) {
     offsets.push_back(Take().offset);
-    Part next = ParseRelation();
+    Part next = (this->*parse_term)();
     terms.push_back(std::move(next.expr));
     part.depth = std::max(part.depth, next.depth);
   }
   if (failed_) return {};
   part.expr = offsets.empty() ? std::move(terms[0])
-                              : Balance("_&&_", terms, offsets, 0, offsets.size() - 1);
+                              : Balance(function, terms, offsets, 0, offsets.size() - 1);
   return part;
 }
 

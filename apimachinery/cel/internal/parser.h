@@ -48,6 +48,9 @@ class Parser {
   Part ParseExpr();
   Part ParseOr();
   Part ParseAnd();
+  // Parses terms that are joined by `operation`, as a balanced tree of calls of `function`.
+  Part ParseTerms(absl::string_view operation, absl::string_view function,
+                  Part (Parser::*parse_term)());
   Part ParseRelation();
   Part ParseRelationOperand();
   Part ParseCalc(int precedence);

@@ -9,20 +9,19 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/base/text/go_regexp.h"
 #include "apimachinery/cel/internal/budget.h"
-#include "re2/re2.h"
 
 namespace kube::cel::internal {
 
-// A regular expression of Go's package regexp, which is RE2's syntax with (?<name>...) besides
-// (?P<name>...) and without \C. Build, then immutable; thread-safe.
+// A regular expression of Go's package regexp. Build, then immutable; thread-safe.
 class Regexp {
  public:
   // Returns INVALID_ARGUMENT with Go's words: "error parsing regexp: missing closing ): `(a`".
   static absl::StatusOr<std::shared_ptr<const Regexp>> Compile(absl::string_view pattern);
 
   // Returns whether it matches anywhere in the text.
-  bool Matches(absl::string_view text) const;
+  bool Matches(absl::string_view text) const { return regexp_->Matches(text); }
   // Returns the first match, or "". (Go: `FindString`)
   std::string Find(absl::string_view text) const;
   // Returns at most `limit` matches that do not overlap; all if it is negative. (Go:
@@ -33,9 +32,9 @@ class Regexp {
   uint64_t program_size() const;
 
  private:
-  explicit Regexp(std::unique_ptr<const re2::RE2> regexp) : regexp_(std::move(regexp)) {}
+  explicit Regexp(std::unique_ptr<const text::GoRegexp> regexp) : regexp_(std::move(regexp)) {}
 
-  const std::unique_ptr<const re2::RE2> regexp_;
+  const std::unique_ptr<const text::GoRegexp> regexp_;
 };
 
 // Keeps the expressions that one evaluation compiles. Thread-compatible.

@@ -14,9 +14,9 @@
 namespace kube::oracle {
 
 // Adds random x-kubernetes-validations to schemas: rules that hold for about half of the values, as
-// they fit the types. Some name members that do not exist. No error of theirs contains what
-// upstream makes anew for each schema, or depends on the order of a Go map. The same seed makes the
-// same rules. Thread-compatible.
+// they fit the types. Some name members that do not exist. Their errors contain no names
+// that upstream invents for each schema, and do not depend on the order of a Go map. The same seed
+// makes the same rules. Thread-compatible.
 class RuleMaker {
  public:
   explicit RuleMaker(uint64_t seed) : dice_(seed) {}

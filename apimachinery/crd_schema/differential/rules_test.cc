@@ -16,6 +16,7 @@
 #include "absl/strings/string_view.h"
 #include "api/apiextensions/v1/types.kube.h"
 #include "apimachinery/codec/decode_json.h"
+#include "apimachinery/crd_schema/differential/exact_json.h"
 #include "apimachinery/crd_schema/differential/random_rules.h"
 #include "apimachinery/crd_schema/differential/random_schema.h"
 #include "apimachinery/crd_schema/internal/rule_schema.h"
@@ -43,29 +44,6 @@ using unstructured::Value;
 constexpr uint64_t kSeed = 20261123;
 
 std::string Json(const Value& value) { return unstructured::EncodeJson(value).value(); }
-
-// Returns the JSON with a fraction in each double, so that it stays a double.
-std::string ExactJson(const Value& value) {
-  std::string json;
-  absl::string_view separator;
-  if (const List<Value>* list = value.list(); list != nullptr) {
-    for (const Value& element : *list) {
-      absl::StrAppend(&json, separator, ExactJson(element));
-      separator = ",";
-    }
-    return absl::StrCat("[", json, "]");
-  }
-  if (const Map<Value>* object = value.object(); object != nullptr) {
-    for (const auto& [name, member] : *object) {
-      absl::StrAppend(&json, separator, Json(Value(name.view())), ":", ExactJson(member));
-      separator = ",";
-    }
-    return absl::StrCat("{", json, "}");
-  }
-  json = Json(value);
-  const bool whole = value.is_double() && json.find_first_of(".e") == std::string::npos;
-  return absl::StrCat(json, whole ? ".0" : "");
-}
 
 Value Sorted(std::vector<std::string> texts) {
   absl::c_sort(texts);

@@ -17,8 +17,8 @@
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
 #include "apimachinery/base/no_destructor.h"
+#include "apimachinery/base/text/go_regexp.h"
 #include "apimachinery/base/text/utf8.h"
-#include "apimachinery/crd_schema/internal/go_regexp.h"
 #include "apimachinery/crd_schema/internal/ip_formats.h"
 #include "apimachinery/types/parse.h"
 #include "net/url/url.h"
@@ -43,11 +43,11 @@ bool IsUri(absl::string_view text) { return url::ParseRequestUri(text).ok(); }
 // Matches a letter, or a letter, digit or symbol of any script. Characters are matched one by one,
 // because RE2 would compile upstream's pattern for host names into megabytes.
 bool IsLetter(absl::string_view rune) {
-  static NoDestructor<const GoRegexp> kLetter(R"(^\p{L}$)");
+  static NoDestructor<const text::GoRegexp> kLetter(R"(^\p{L}$)");
   return kLetter->Matches(rune);
 }
 bool IsHostCharacter(absl::string_view rune) {
-  static NoDestructor<const GoRegexp> kCharacter(R"(^[0-9\p{S}\p{L}]$)");
+  static NoDestructor<const text::GoRegexp> kCharacter(R"(^[0-9\p{S}\p{L}]$)");
   return kCharacter->Matches(rune);
 }
 
@@ -154,7 +154,7 @@ bool IsDate(absl::string_view text) {
 
 // As upstream, text after a second "t" is ignored.
 bool IsDateTime(absl::string_view text) {
-  static NoDestructor<const GoRegexp> kTime(
+  static NoDestructor<const text::GoRegexp> kTime(
       R"(^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$)");
   const std::string lower = absl::AsciiStrToLower(text);
   const std::vector<absl::string_view> parts = absl::StrSplit(lower, 't');

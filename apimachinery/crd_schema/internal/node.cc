@@ -13,7 +13,7 @@
 #include "absl/strings/string_view.h"
 #include "api/apiextensions/v1/types.kube.h"
 #include "apimachinery/base/status.h"
-#include "apimachinery/crd_schema/internal/go_regexp.h"
+#include "apimachinery/base/text/go_regexp.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/opt.h"
@@ -103,7 +103,7 @@ void SetValueValidation(const JSONSchemaProps& props, Node& node) {
   node.unique_items = props.unique_items;
   node.required = props.required;
   node.pattern = props.pattern;
-  if (!node.pattern.empty()) node.regexp = std::make_unique<const GoRegexp>(node.pattern);
+  if (!node.pattern.empty()) node.regexp = std::make_unique<const text::GoRegexp>(node.pattern);
 }
 
 absl::Status SetExtensions(const JSONSchemaProps& props, Node& node) {

@@ -12,7 +12,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "api/apiextensions/v1/types.kube.h"
-#include "apimachinery/crd_schema/internal/go_regexp.h"
+#include "apimachinery/base/text/go_regexp.h"
 #include "apimachinery/unstructured/value.h"
 
 namespace kube::crd_schema::internal {
@@ -71,7 +71,7 @@ struct Node {
   bool unique_items = false;
   std::string pattern;
   // Null if there is no pattern.
-  std::unique_ptr<const GoRegexp> regexp;
+  std::unique_ptr<const text::GoRegexp> regexp;
   std::vector<unstructured::Value> enum_values;
   std::vector<std::string> required;
 

@@ -67,7 +67,7 @@ class RuleChecker {
   explicit RuleChecker(bool limits_each) : limits_each_(limits_each) {}
 
   // Checks the rules at a place, which are at `path` in the definition. `uncorrelatable` is the
-  // path of the outermost list whose elements have no old values; empty if there is none.
+  // path of the outermost list whose elements have no old values, or empty.
   void Check(const RulePlace& place, const validation::field::Path& uncorrelatable,
              const validation::field::Path& path);
 

@@ -42,15 +42,15 @@ class RuleTree {
   };
 
  public:
-  // Compiles the rules. Returns null if there are none. `node` must outlive the result. Rules that
-  // do not compile, which ValidateDefinition refuses, are an error of each value.
+  // Compiles the rules. Returns null if the schema has no rules. `node` must outlive the result.
+  // Rules that do not compile, which ValidateDefinition refuses, are an error of each value.
   static std::unique_ptr<const RuleTree> Make(const Node& node, bool is_resource);
 
   RuleTree(Key, std::unique_ptr<const Branch> root);
   ~RuleTree();
 
-  // Evaluates the rules for a value at `path`, which has passed the validation by its schema. Takes
-  // a few seconds at most.
+  // Evaluates the rules for a value at `path`, which has passed the validation by its schema. Their
+  // costs are limited, as upstream's.
   RuleFindings Check(const validation::field::Path& path, const unstructured::Value& value,
                      const RuleOptions& options = {}) const;
 

@@ -1,29 +1,11 @@
 #include "apimachinery/cel/internal/library/standard_library.h"
 
-#include <string>
-
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
-#include "apimachinery/base/context.h"
-#include "apimachinery/cel/environment.h"
-#include "apimachinery/cel/format.h"
 #include "apimachinery/cel/internal/function.h"
-#include "apimachinery/cel/program.h"
+#include "apimachinery/cel/testing/evaluated.h"
 #include "gtest/gtest.h"
 
 namespace kube::cel::internal {
 namespace {
-
-// Returns the value of an expression as a text, or why it has none.
-std::string Evaluated(absl::string_view expression) {
-  const absl::StatusOr<Program> program = Program::Compile(expression, Environment());
-  if (!program.ok()) return absl::StrCat("refused: ", program.status().message());
-  Context context;
-  const Program::Result result = program->Evaluate(context, {});
-  return result.value.ok() ? FormatValue(*result.value)
-                           : absl::StrCat("error: ", result.value.status().message());
-}
 
 struct Row {
   const char* expression;

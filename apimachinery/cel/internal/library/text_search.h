@@ -10,7 +10,7 @@
 // thread-safe.
 namespace kube::cel::internal {
 
-// Returns the place of the first occurrence of `part` at or behind `from`; npos if there is none.
+// Returns the place of the first occurrence of `part` at or behind `from`, or npos.
 // `part` is not empty.
 size_t FindText(absl::string_view text, absl::string_view part, size_t from = 0);
 

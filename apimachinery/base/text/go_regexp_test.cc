@@ -1,8 +1,8 @@
-#include "apimachinery/crd_schema/internal/go_regexp.h"
+#include "apimachinery/base/text/go_regexp.h"
 
 #include "gtest/gtest.h"
 
-namespace kube::crd_schema::internal {
+namespace kube::text {
 namespace {
 
 TEST(GoRegexpTest, MatchesAnywhere) {
@@ -30,4 +30,4 @@ TEST(GoRegexpTest, ErrorsInGosWords) {
 }
 
 }  // namespace
-}  // namespace kube::crd_schema::internal
+}  // namespace kube::text

@@ -1,5 +1,5 @@
-#ifndef APIMACHINERY_CRD_SCHEMA_INTERNAL_GO_REGEXP_H_
-#define APIMACHINERY_CRD_SCHEMA_INTERNAL_GO_REGEXP_H_
+#ifndef APIMACHINERY_BASE_TEXT_GO_REGEXP_H_
+#define APIMACHINERY_BASE_TEXT_GO_REGEXP_H_
 
 #include <memory>
 #include <string>
@@ -7,7 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "re2/re2.h"
 
-namespace kube::crd_schema::internal {
+namespace kube::text {
 
 // A regular expression in the syntax of Go's regexp package: RE2's, with (?<name>...) for named
 // groups and without \C. Build, then immutable; thread-safe.
@@ -23,11 +23,14 @@ class GoRegexp {
   // is not valid.
   bool Matches(absl::string_view text) const;
 
+  // Returns the compiled expression. Null if the pattern is not valid.
+  const re2::RE2* compiled() const { return regexp_.get(); }
+
  private:
   std::unique_ptr<const re2::RE2> regexp_;
   std::string error_;
 };
 
-}  // namespace kube::crd_schema::internal
+}  // namespace kube::text
 
-#endif  // APIMACHINERY_CRD_SCHEMA_INTERNAL_GO_REGEXP_H_
+#endif  // APIMACHINERY_BASE_TEXT_GO_REGEXP_H_

@@ -1,4 +1,4 @@
-#include "apimachinery/crd_schema/internal/go_regexp.h"
+#include "apimachinery/base/text/go_regexp.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +15,7 @@
 #include "re2/re2.h"
 #include "re2/stringpiece.h"
 
-namespace kube::crd_schema::internal {
+namespace kube::text {
 namespace {
 
 // Returns Go's text for an error of RE2 (Go: `regexp/syntax.ErrorCode`).
@@ -174,4 +174,4 @@ bool GoRegexp::Matches(absl::string_view text) const {
          re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *regexp_);
 }
 
-}  // namespace kube::crd_schema::internal
+}  // namespace kube::text
