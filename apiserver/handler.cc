@@ -113,7 +113,8 @@ struct ApiHandler::Impl : apiserver::internal::FaultHost, std::enable_shared_fro
 
   // Whom a request acts for.
   struct Requester {
-    // The client, or the user it impersonates; or why there is none.
+    // The client, or the user it impersonates. Otherwise the error that the request is answered
+    // with.
     absl::StatusOr<User> user;
     // What refused the impersonation, or a decision that allows it.
     apiserver::internal::Decision impersonates = {};

@@ -108,7 +108,7 @@ class Server {
   ApiHandler handler_;
 };
 
-// Returns the text at a path such as "metadata.name", or "" if there is none.
+// Returns the text at a path such as "metadata.name", or "" if the object has no such text.
 std::string Text(const Value& value, absl::string_view path) {
   const Value* at = &value;
   for (absl::string_view rest = path; at != nullptr && !rest.empty();) {

@@ -198,7 +198,8 @@ class Check {
     return "";
   }
 
-  // Returns whether so many permissions are asked for that one for all of them is tried first.
+  // Returns whether the request needs at least four permissions of a kind. Then the permission "*",
+  // which covers them all, is tried first.
   bool IsMany(size_t count) const { return !mode_.name.empty() && count >= 4; }
 
   static void AddCommonGroup(User& user) {

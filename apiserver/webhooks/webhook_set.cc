@@ -162,8 +162,8 @@ std::shared_ptr<const WebhookSet> WebhookSource::Get() {
 
 std::shared_ptr<const WebhookSet> WebhookSource::For(const RequestInfo& info,
                                                      const Resources& resources) {
-  // The callback of a write has run before the write is answered, so that whoever has configured a
-  // webhook finds a new number here.
+  // The callback of a write has run before the write is answered, so that a client that has
+  // configured a webhook is sure of it in its next request.
   if (made_at_.load() == changes_->load() && empty_.load()) return nullptr;
   std::shared_ptr<const WebhookSet> set = Get();
   return set->MayConcern(info, resources) ? set : nullptr;

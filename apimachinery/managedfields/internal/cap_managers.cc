@@ -56,8 +56,8 @@ class Buckets {
   // `managed` must outlive this.
   explicit Buckets(Managed& managed) : managed_(managed) {}
 
-  // Moves `updater` to the bucket of its version, which `first` becomes if there is none. The
-  // fields of the bucket are those of Finish.
+  // Moves `updater` to the bucket of its version, which `first` becomes if the version has no
+  // bucket. The fields of the bucket are those of Finish.
   void Move(const ManagerId& updater, const ManagerId& first);
   // Gives the buckets the fields of those that were moved to them.
   void Finish();

@@ -273,8 +273,8 @@ Difference TypedComparer::CompareLists(const char* before, const char* after,
 
 // Compares two lists of the same size item by item. Returns false, and leaves `out` as it was, if
 // an item that differs does not have the key of that at its place, or shares it with another item
-// of its list, or if a key may be a default; and if so many items differ that the search for others
-// with their keys would take longer than the comparison of Values, which has an index of them.
+// of its list, or if a key may be a default. It also gives up when many items differ: searching for
+// their keys would then take longer than comparing Values, for which there is an index of keys.
 bool TypedComparer::CompareInStep(const ListBlock& before, const ListBlock& after,
                                   const TypedMember& member, Comparison& out) {
   const KeyMembers keys = KeyMembersOf(member);
