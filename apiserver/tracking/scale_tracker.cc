@@ -119,6 +119,14 @@ FieldManager ManagerFor(const ScaleVersions& versions) {
                        .subresource = "scale"});
 }
 
+template <typename Number>
+absl::Status InvalidReplicas(absl::string_view name, Number replicas) {
+  constexpr int32_t kMax = std::numeric_limits<int32_t>::max();
+  const field::ErrorList wrong = {field::Invalid(field::Path("spec").Child("replicas"), replicas,
+                                                 validation::InclusiveRangeError(0, kMax))};
+  return errors::Invalid({.group = "autoscaling", .kind = "Scale"}, name, wrong);
+}
+
 // Returns 422 if the replicas of a merged Scale are a number for which it has no room. Upstream
 // keeps the low 32 bits of such a number: it refuses it if they are negative, and stores another
 // number than the one that was applied otherwise.
@@ -128,11 +136,8 @@ absl::Status CheckReplicas(const Value& scale, absl::string_view name) {
   const Value& replicas = scale["spec"]["replicas"];
   const std::optional<double> number = replicas.number();
   if (!number.has_value() || (*number >= kMin && *number <= kMax)) return absl::OkStatus();
-  const field::BadValue value =
-      replicas.is_int() ? field::BadValue(*replicas.integer()) : field::BadValue(*number);
-  const field::ErrorList wrong = {field::Invalid(field::Path("spec").Child("replicas"), value,
-                                                 validation::InclusiveRangeError(0, kMax))};
-  return errors::Invalid({.group = "autoscaling", .kind = "Scale"}, name, wrong);
+  if (replicas.is_int()) return InvalidReplicas(name, *replicas.integer());
+  return InvalidReplicas(name, *number);
 }
 
 // Errors of the update itself are logged, and nobody owns the replicas then. Returns
