@@ -66,7 +66,12 @@ def from_bazel(
     """
     outcome = Outcome()
     unbuilt = {}
-    for event in map(json.loads, events):
+    for line in events:
+        try:
+            event = json.loads(line)
+        except json.JSONDecodeError:
+            outcome.add_failed("bazel: the list of its events ends within one: is the disk full?")
+            break
         if "targetCompleted" in event["id"] and not event.get("completed", {}).get("success"):
             unbuilt[event["id"]["targetCompleted"]["label"]] = None
         summary = event.get("testSummary")

@@ -101,6 +101,11 @@ class FromBazelTest(unittest.TestCase):
                 8,
                 Outcome(failed=1, failures=["//a:x: no status"]),
             ),
+            "events that end within one": (
+                [summary("//a:x", "PASSED"), summary("//a:y", "PASSED")[:40]],
+                1,
+                Outcome(1, 1, 0, ["bazel: the list of its events ends within one: is the disk full?"]),
+            ),
             "broken BUILD file": (
                 [],
                 1,

@@ -2,12 +2,15 @@
 
 import contextlib
 import re
+import shutil
 from pathlib import Path
 
 # A whole run of one commit leaves some fifteen gigabytes.
 LIMIT = 24 * 10**9
 # Larger files are linked programs: half of the bytes, and made again in a second each.
 PROGRAM = 4 * 10**6
+# What a stage may add to a disk: its outputs, and their copies in the cache.
+ROOM = 20 * 10**9
 # How a precompiled header begins: g++, clang. No compiler writes the same bytes twice, so every source that includes one
 # is compiled again when it is lost.
 PRECOMPILED = (b"gpch", b"CPCH")
@@ -28,15 +31,23 @@ def trim(folder: Path, limit: int = LIMIT, program: int = PROGRAM) -> int:
     return deleted
 
 
+def make_room(folder: Path, room: int = ROOM) -> int:
+    """Deletes files of the cache if less than `room` bytes are free on its disk. Returns the number of bytes that this deleted.
+
+    Without room, tests and compilers fail for reasons of all kinds, and none of them names the disk.
+    """
+    if not folder.exists():
+        return 0
+    missing = room - shutil.disk_usage(folder).free
+    if missing <= 0:
+        return 0
+    # Not all of it can be had if other files fill the disk: what is newest is worth more than the attempt.
+    present = sum(size for _, _, size, _ in _files(folder))
+    return trim(folder, limit=max(present - missing, present // 2))
+
+
 def _delete_oldest(folder: Path, limit: int, program: int) -> int:
-    files = []
-    for path in folder.rglob("*"):
-        with contextlib.suppress(FileNotFoundError):
-            stat = path.lstat()
-            if path.is_file():
-                # Many file systems note reads only once a day, or never.
-                used = max(stat.st_atime, stat.st_mtime)
-                files.append((stat.st_size <= program or _is_precompiled(path), used, stat.st_size, path))
+    files = _files(folder, program)
     total = sum(size for _, _, size, _ in files)
     if total <= limit:
         return 0
@@ -47,6 +58,19 @@ def _delete_oldest(folder: Path, limit: int, program: int) -> int:
         path.unlink(missing_ok=True)
         deleted += size
     return deleted
+
+
+def _files(folder: Path, program: int = PROGRAM) -> list[tuple[bool, float, int, Path]]:
+    """The files below a folder: whether to keep one longer than programs, when it was used, its size, its path."""
+    files = []
+    for path in folder.rglob("*"):
+        with contextlib.suppress(FileNotFoundError):
+            stat = path.lstat()
+            if path.is_file():
+                # Many file systems note reads only once a day, or never.
+                used = max(stat.st_atime, stat.st_mtime)
+                files.append((stat.st_size <= program or _is_precompiled(path), used, stat.st_size, path))
+    return files
 
 
 def _is_precompiled(path: Path) -> bool:

@@ -69,6 +69,21 @@ class TrimTest(unittest.TestCase):
             self.assertEqual(disk_cache.trim(self.folder, 150, program=70), 90)
         self.assertEqual(self.names(), ["object", "unreadable_result"])
 
+    def test_room_is_made_only_where_it_is_missing(self):
+        rows = {
+            "enough": (100, 80, 0, ["new", "old"]),
+            "some is missing": (70, 80, 40, ["new"]),
+            "more is missing than half of the cache": (0, 1000, 40, ["new"]),
+        }
+        for name, (free, room, deleted, names) in rows.items():
+            with self.subTest(name):
+                self.write("cas/aa/old", 40, 1, 1)
+                self.write("cas/bb/new", 20, 9, 9)
+                with mock.patch("shutil.disk_usage", return_value=mock.Mock(free=free)):
+                    self.assertEqual(disk_cache.make_room(self.folder, room), deleted)
+                self.assertEqual(self.names(), names)
+        self.assertEqual(disk_cache.make_room(self.folder / "missing", 1), 0)
+
     def test_results_that_name_missing_files_are_deleted(self):
         there, missing = b"a" * 64, b"b" * 64
         self.write(f"cas/aa/{there.decode()}", 10, 1, 1)

@@ -89,6 +89,7 @@ def run(stages: Sequence[Stage], options: Options) -> int:
     report = []
     for stage in stages:
         print(f"\n== {stage.name}: {stage.title}", flush=True)
+        disk_cache.make_room(CACHE / "bazel")
         start = time.monotonic()
         outcome = run_stage(stage, options)
         line = f"{stage.name}: {outcome} ({time.monotonic() - start:.1f} s)"

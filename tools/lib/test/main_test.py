@@ -36,6 +36,7 @@ class MainTest(unittest.TestCase):
         with (
             contextlib.redirect_stdout(out),
             mock.patch("disk_cache.trim") as self.trim,
+            mock.patch("disk_cache.make_room") as self.make_room,
             mock.patch("judges.judges", return_value=["Go 1.99.3", "kernel 7"]),
             mock.patch.dict(os.environ, LC_ALL="tr_TR.UTF-8", TZ="Asia/Kathmandu"),
         ):
@@ -145,6 +146,7 @@ class MainTest(unittest.TestCase):
             with self.subTest(arguments):
                 self.run_main(arguments.split(), [self.stage("gcc", Outcome(passed=1))])
                 self.assertEqual(self.trim.call_count, calls)
+                self.assertEqual(self.make_room.call_count, calls)
 
     def test_bad_command_lines(self):
         for arguments in (
@@ -166,9 +168,9 @@ class MainTest(unittest.TestCase):
     def test_the_real_stages(self):
         self.assertEqual(
             [stage.name for stage in STAGES],
-            "format style deps docs gcc asan tsan kinds imported clang fuzz downstream tutorial kube server".split(),
+            "format style deps docs gcc asan tsan asan-all tsan-all imported clang fuzz downstream tutorial kube server".split(),
         )
-        self.assertEqual([stage.name for stage in STAGES if stage.full], ["kinds", "imported", "clang", "fuzz", "tutorial", "kube"])
+        self.assertEqual([stage.name for stage in STAGES if stage.full], ["asan-all", "tsan-all", "imported", "clang", "fuzz", "tutorial", "kube"])
 
 
 if __name__ == "__main__":
