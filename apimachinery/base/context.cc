@@ -87,6 +87,7 @@ struct Context::State : std::enable_shared_from_this<Context::State> {
   std::shared_ptr<State> parent;  // only destructors read it or move from it
   Runtime& runtime;
   const MonotonicTime deadline;
+  const std::shared_ptr<const log::internal::FieldList> fields;  // null if there are none
   std::atomic<bool> done = false;
 
   std::mutex mutex;  // guards all below; see above for what may be called with it held
@@ -103,8 +104,12 @@ struct Context::State : std::enable_shared_from_this<Context::State> {
   State* next_sibling = nullptr;
   bool linked = false;
 
-  State(std::shared_ptr<State> above, Runtime& own_runtime, MonotonicTime own_deadline)
-      : parent(std::move(above)), runtime(own_runtime), deadline(own_deadline) {}
+  State(std::shared_ptr<State> above, Runtime& own_runtime, MonotonicTime own_deadline,
+        std::shared_ptr<const log::internal::FieldList> own_fields)
+      : parent(std::move(above)),
+        runtime(own_runtime),
+        deadline(own_deadline),
+        fields(std::move(own_fields)) {}
   void UnlinkFromParent();
 };
 
@@ -251,13 +256,19 @@ std::stop_token Context::stop_token() const {
   return source.get_token();
 }
 
-Context Context::MakeChild(const Context& parent, MonotonicTime deadline) {
+const log::internal::FieldList* Context::log_fields() const {
+  return state_ == nullptr ? nullptr : state_->fields.get();
+}
+
+Context Context::MakeChild(const Context& parent, MonotonicTime deadline,
+                           std::shared_ptr<const log::internal::FieldList> fields) {
   State* above = parent.state_.get();
   Runtime& runtime = Runtime::Current();
   KUBE_CHECK(parent.deadline().is_infinite() || &above->runtime == &runtime)
       << "context with a deadline used under a different runtime than it was created in";
-  auto state =
-      std::make_shared<State>(parent.state_, runtime, std::min(deadline, parent.deadline()));
+  if (fields == nullptr && above != nullptr) fields = above->fields;
+  auto state = std::make_shared<State>(parent.state_, runtime,
+                                       std::min(deadline, parent.deadline()), std::move(fields));
   if (above != nullptr) {
     std::unique_lock<std::mutex> lock(above->mutex);
     if (!above->done.load(std::memory_order_relaxed)) {
@@ -308,6 +319,11 @@ Context WithDeadline(const Context& parent, MonotonicTime deadline) {
 Context WithDeadline(const Context& parent, absl::Time deadline) {
   Runtime& runtime = Runtime::Current();
   return WithDeadline(parent, runtime.Now() + (deadline - runtime.WallNow()));
+}
+
+Context WithoutCancel(const Context& ctx) {
+  if (ctx.log_fields() == nullptr) return Context();
+  return Context::MakeChild(Context(), MonotonicTime::Infinite(), ctx.state_->fields);
 }
 
 DoneCallback& DoneCallback::operator=(DoneCallback&& other) noexcept {

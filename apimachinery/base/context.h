@@ -14,11 +14,19 @@
 
 namespace kube {
 
+namespace log::internal {
+class FieldList;
+}  // namespace log::internal
+
 class CancelScope;
 class DoneCallback;
 
-// Carries a cancellation and a deadline to a piece of work: Go's `context.Context` without values.
-// Each blocking call of this SDK takes one as its first argument.
+// Carries a cancellation, a deadline and log fields to a piece of work: Go's `context.Context`,
+// whose only value is the logger. Each blocking call of this SDK takes one as its first argument.
+//
+// Log fields say what the work is about: WithLogFields (apimachinery/base/log/context_fields.h)
+// adds them, all contexts below inherit them, and log lines written with the context show them.
+// Nothing else reads them: what a function needs is its parameter.
 //
 // A Context is done when its CancelScope was cancelled, when its deadline has passed or when its
 // parent is done. It then stays done, and status() says why. A deadline needs no thread and no
@@ -71,10 +79,16 @@ class Context {
   friend class DoneCallback;
   friend class ContextWaiter;
   friend CancelScope WithCancel(const Context& parent);
+  friend class log::internal::FieldList;
   friend Context WithDeadline(const Context& parent, base::MonotonicTime deadline);
+  friend Context WithoutCancel(const Context& ctx);
   struct State;
 
-  static Context MakeChild(const Context& parent, base::MonotonicTime deadline);
+  // If `fields` is null, the child has those of the parent.
+  static Context MakeChild(const Context& parent, base::MonotonicTime deadline,
+                           std::shared_ptr<const log::internal::FieldList> fields = nullptr);
+  // Returns null if there are no fields. They live as long as the context.
+  const log::internal::FieldList* log_fields() const;
   explicit Context(std::shared_ptr<State> state) : state_(std::move(state)) {}
 
   std::shared_ptr<State> state_;
@@ -134,6 +148,10 @@ class StopTokenScope {
 // converted once, with the current readings of both clocks, as in Go. Go: `context.WithDeadline`.
 [[nodiscard]] Context WithDeadline(const Context& parent, base::MonotonicTime deadline);
 [[nodiscard]] Context WithDeadline(const Context& parent, absl::Time deadline);
+
+// Returns a context that is never done and has the log fields of `ctx`: for work that must end
+// although `ctx` is done, such as the release of a lease. Go: `context.WithoutCancel`.
+[[nodiscard]] Context WithoutCancel(const Context& ctx);
 
 // Holds the registration of a callback with a Context; see Context::OnDone. Movable,
 // thread-compatible.

@@ -222,6 +222,17 @@ TEST(ContextTest, WhatEndsItFirstDecides) {
   EXPECT_EQ(late.context().cause(), kExceeded);
 }
 
+TEST(ContextTest, WithoutCancel_ParentIsDone_IsNeverDone) {
+  FakeClock clock;
+  RuntimeScope runtime(clock);
+  CancelScope scope = WithCancel(WithTimeout(Context(), absl::Seconds(5)));
+  const Context detached = WithoutCancel(scope.context());
+  scope.Cancel();
+  EXPECT_FALSE(detached.done());
+  EXPECT_TRUE(detached.deadline().is_infinite());
+  EXPECT_FALSE(WithoutCancel(scope.context()).done());
+}
+
 TEST(ContextTest, NoTimerForADeadlineThatNobodyHasACallbackOn) {
   FakeClock clock;
   RuntimeScope runtime(clock);

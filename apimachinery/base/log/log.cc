@@ -5,12 +5,15 @@
 #include <initializer_list>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "apimachinery/base/context.h"
 #include "apimachinery/base/internal/leaf_mutex.h"
+#include "apimachinery/base/log/internal/field_list.h"
 #include "apimachinery/base/log/log_record.h"
 #include "apimachinery/base/log/log_sink.h"
 #include "apimachinery/base/no_destructor.h"
@@ -42,9 +45,7 @@ void WriteDefault(const Record& record) {
   standard_error->Write(record);
 }
 
-void Write(Record record, std::initializer_list<Field> fields) {
-  record.time = base::WallNow();
-  record.fields = absl::MakeConstSpan(fields.begin(), fields.size());
+void Deliver(const Record& record) {
   if (writing) return WriteDefault(record);
   const std::shared_ptr<Sink> sink = CurrentSink();
   if (sink == nullptr) return WriteDefault(record);
@@ -53,28 +54,62 @@ void Write(Record record, std::initializer_list<Field> fields) {
   writing = false;
 }
 
+// Returns the fields of the context without "err" if the record has an error, which is that field.
+std::vector<Field> Inherited(absl::Span<const Field> of_context, const Record& record) {
+  std::vector<Field> inherited(of_context.begin(), of_context.end());
+  if (record.error != nullptr && !record.error->ok()) {
+    std::erase_if(inherited, [](const Field& field) { return field.key == "err"; });
+  }
+  return inherited;
+}
+
+void Write(const Context& ctx, Record record, std::initializer_list<Field> fields) {
+  record.time = base::WallNow();
+  record.fields = absl::MakeConstSpan(fields.begin(), fields.size());
+  const absl::Span<const Field> of_context = internal::FieldList::Of(ctx);
+  if (of_context.empty()) return Deliver(record);
+  const std::vector<Field> all = internal::Merge(Inherited(of_context, record), record.fields);
+  record.fields = all;
+  Deliver(record);
+}
+
 }  // namespace
 
 void Info(absl::string_view message, std::initializer_list<Field> fields,
           base::SourceLocation where) {
+  Info(Context(), message, fields, where);
+}
+
+void Info(const Context& ctx, absl::string_view message, std::initializer_list<Field> fields,
+          base::SourceLocation where) {
   if (!V(0)) return;
-  Write({.severity = Severity::kInfo, .where = where, .message = message}, fields);
+  Write(ctx, {.severity = Severity::kInfo, .where = where, .message = message}, fields);
 }
 
 void Warning(absl::string_view message, std::initializer_list<Field> fields,
              base::SourceLocation where) {
-  Write({.severity = Severity::kWarning, .where = where, .message = message}, fields);
+  Warning(Context(), message, fields, where);
+}
+
+void Warning(const Context& ctx, absl::string_view message, std::initializer_list<Field> fields,
+             base::SourceLocation where) {
+  Write(ctx, {.severity = Severity::kWarning, .where = where, .message = message}, fields);
 }
 
 void Error(const absl::Status& error, absl::string_view message,
            std::initializer_list<Field> fields, base::SourceLocation where) {
-  Write({.severity = Severity::kError, .where = where, .message = message, .error = &error},
+  Error(Context(), error, message, fields, where);
+}
+
+void Error(const Context& ctx, const absl::Status& error, absl::string_view message,
+           std::initializer_list<Field> fields, base::SourceLocation where) {
+  Write(ctx, {.severity = Severity::kError, .where = where, .message = message, .error = &error},
         fields);
 }
 
-void internal::Verbose(int level, absl::string_view message, std::initializer_list<Field> fields,
-                       base::SourceLocation where) {
-  Write({.severity = Severity::kInfo, .verbosity = level, .where = where, .message = message},
+void internal::Verbose(const Context& ctx, int level, absl::string_view message,
+                       std::initializer_list<Field> fields, base::SourceLocation where) {
+  Write(ctx, {.severity = Severity::kInfo, .verbosity = level, .where = where, .message = message},
         fields);
 }
 
