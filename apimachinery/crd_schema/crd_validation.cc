@@ -29,6 +29,7 @@
 #include "apimachinery/validation/field_path.h"
 #include "apimachinery/validation/messages.h"
 #include "apimachinery/validation/object_meta.h"
+#include "apimachinery/validation/webhook_client.h"
 #include "net/url/url.h"
 
 namespace kube::crd_schema {
@@ -247,6 +248,14 @@ void CheckConversion(const crd::CustomResourceConversion& conversion, const Rule
       errors.push_back(field::Required(config_path, "required when strategy is set to Webhook"));
     } else if (config->url.has_value() == config->service.has_value()) {
       errors.push_back(field::Required(config_path, "exactly one of url or service is required"));
+    } else if (config->service.has_value()) {
+      const crd::ServiceReference& service = *config->service;
+      validation::WebhookService checked = {.name = service.name.view(),
+                                            .namespace_name = service.namespace_.view(),
+                                            .port = service.port.value_or(443)};
+      if (service.path.has_value()) checked.path = std::string(*service.path);
+      field::Append(errors,
+                    validation::ValidateWebhookService(checked, config_path.Child("service")));
     }
     CheckReviewVersions(versions, rules.known_review_version, versions_path, errors);
     return;

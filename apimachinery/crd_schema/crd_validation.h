@@ -13,8 +13,8 @@
 //
 // Paths are upstream's: errors that all versions have in common are at "spec.validation" instead of
 // "spec.versions[0].schema". x-kubernetes-validations are compiled, and refused if they could be
-// too expensive; an update that leaves the schema as it is may keep those. The URL, service and
-// certificates of a conversion webhook are not checked. Where upstream shows a struct of its
+// too expensive; an update that leaves the schema as it is may keep those. The certificates of a
+// conversion webhook are not checked. Where upstream shows a struct of its
 // internal version, as JSON with Go's names, these errors show that of v1.
 namespace kube::crd_schema {
 

@@ -110,6 +110,14 @@ bool IsUnexpectedObjectError(const absl::Status& error) {
   return error.GetPayload(internal::kUnexpectedObjectPayload).has_value();
 }
 
+absl::Status IgnoreNotFound(const absl::Status& error) {
+  return errors::IsNotFound(error) ? absl::OkStatus() : error;
+}
+
+absl::Status IgnoreAlreadyExists(const absl::Status& error) {
+  return errors::IsAlreadyExists(error) ? absl::OkStatus() : error;
+}
+
 std::string ReasonForError(const absl::Status& error) {
   const std::optional<metav1::Status> status = StatusOf(error);
   return status.has_value() ? std::string(status->reason) : std::string();

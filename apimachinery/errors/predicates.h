@@ -56,6 +56,14 @@ bool IsUnexpectedServerError(const absl::Status& error);
 // Returns whether UnexpectedObject created the error.
 bool IsUnexpectedObjectError(const absl::Status& error);
 
+// Return OK instead of an error that says NotFound or AlreadyExists, and everything else unchanged.
+// For a deletion of what may be gone, or a creation of what may exist. controller-runtime:
+// `client.IgnoreNotFound`, `client.IgnoreAlreadyExists`.
+//
+//   KUBE_RETURN_IF_ERROR(errors::IgnoreNotFound(pods.Delete(ctx, "web-0")));
+absl::Status IgnoreNotFound(const absl::Status& error);
+absl::Status IgnoreAlreadyExists(const absl::Status& error);
+
 // Returns the reason of the Status, or "" (metav1::kStatusReasonUnknown) without one.
 std::string ReasonForError(const absl::Status& error);
 

@@ -175,6 +175,21 @@ TEST(SuggestsClientDelay, SuggestsClientDelay_ServerTimeout_NeedsNoPositiveSecon
   EXPECT_EQ(SuggestsClientDelay(FromStatus({.reason = "ServerTimeout"})), std::nullopt);
 }
 
+// CLIENT-32
+TEST(IgnoreNotFound, IgnoresOneError) {
+  const absl::Status not_found = FromStatus({.reason = "NotFound", .code = 404});
+  const absl::Status exists = FromStatus({.reason = "AlreadyExists", .code = 409});
+  EXPECT_EQ(IgnoreNotFound(not_found), absl::OkStatus());
+  EXPECT_EQ(IgnoreNotFound(base::Annotate(not_found, "delete pods")), absl::OkStatus());
+  EXPECT_EQ(IgnoreNotFound(exists), exists);
+  EXPECT_EQ(IgnoreNotFound(absl::OkStatus()), absl::OkStatus());
+  EXPECT_EQ(IgnoreNotFound(absl::NotFoundError("x")), absl::NotFoundError("x"))
+      << "no server has said so";
+  EXPECT_EQ(IgnoreAlreadyExists(exists), absl::OkStatus());
+  EXPECT_EQ(IgnoreAlreadyExists(not_found), not_found);
+  EXPECT_EQ(IgnoreAlreadyExists(absl::OkStatus()), absl::OkStatus());
+}
+
 // A client of a server that has no pods yet.
 struct PodClient {
   absl::StatusOr<corev1::Pod> Get(const Context& ctx, absl::string_view name) const {
@@ -185,7 +200,22 @@ struct PodClient {
     if (ctx.done()) return ctx.status();
     return pod;
   }
+  absl::Status Delete(const Context& ctx, absl::string_view name) const {
+    return Get(ctx, name).status();
+  }
 };
+
+absl::Status DeleteIfThere(const Context& ctx, const PodClient& pods) {
+  KUBE_RETURN_IF_ERROR(errors::IgnoreNotFound(pods.Delete(ctx, "web-0")));
+  return absl::OkStatus();
+}
+
+TEST(IgnoreNotFound, OfADeletion_AsInTheHeader) {
+  EXPECT_EQ(DeleteIfThere(Context(), {}), absl::OkStatus());
+  CancelScope scope = WithCancel(Context());
+  scope.Cancel();
+  EXPECT_FALSE(DeleteIfThere(scope.context(), {}).ok());
+}
 
 absl::StatusOr<corev1::Pod> GetOrCreate(const Context& ctx, const PodClient& pods,
                                         const corev1::Pod& wanted) {

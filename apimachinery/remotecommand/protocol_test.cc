@@ -43,6 +43,7 @@ std::vector<TerminalSize> SizesIn(absl::string_view bytes) {
   return SizesIn(reader);
 }
 
+// behaviour.md: ST-6
 TEST(ProtocolTest, StreamTypesNameChannels) {
   for (const absl::string_view type : {"stdin", "stdout", "stderr", "error", "resize"}) {
     const std::optional<Channel> channel = ChannelOf(type);
@@ -55,11 +56,13 @@ TEST(ProtocolTest, StreamTypesNameChannels) {
   EXPECT_EQ(StreamTypeOf(Channel::kClose), "");
 }
 
+// behaviour.md: ST-22
 TEST(ProtocolTest, EncodesSizes) {
   EXPECT_EQ(EncodeTerminalSize({.width = 80, .height = 24}), "{\"Width\":80,\"Height\":24}\n");
   EXPECT_EQ(EncodeTerminalSize({.width = 65535}), "{\"Width\":65535,\"Height\":0}\n");
 }
 
+// behaviour.md: ST-23
 TEST(TerminalSizeReaderTest, ReadsWhatGoReads) {
   const struct {
     const char* name;
@@ -84,6 +87,7 @@ TEST(TerminalSizeReaderTest, ReadsWhatGoReads) {
   for (const auto& row : rows) EXPECT_EQ(SizesIn(row.bytes), row.sizes) << row.name;
 }
 
+// behaviour.md: ST-23
 TEST(TerminalSizeReaderTest, BytesMayBeCutAnywhere) {
   const std::string bytes =
       absl::StrCat(EncodeTerminalSize({80, 24}), EncodeTerminalSize({100, 30}));
@@ -99,6 +103,7 @@ TEST(TerminalSizeReaderTest, BytesMayBeCutAnywhere) {
   }
 }
 
+// behaviour.md: ST-23
 TEST(TerminalSizeReaderTest, ReadsNothingAfterAnError) {
   TerminalSizeReader reader;
   reader.Receive("x");
@@ -125,7 +130,7 @@ TEST(ExitErrorTest, CodeAndText) {
   EXPECT_EQ(ExitCodeOf(absl::UnknownError("command terminated with exit code 3")), std::nullopt);
 }
 
-// behaviour.md: ST-3
+// behaviour.md: ST-3, ST-24
 TEST(OutcomeTest, ExitCodes) {
   const struct {
     const char* name;
@@ -151,7 +156,7 @@ TEST(OutcomeTest, ExitCodes) {
   }
 }
 
-// behaviour.md: ST-3
+// behaviour.md: ST-3, ST-25
 TEST(OutcomeTest, ErrorsOfTheProtocol) {
   constexpr absl::string_view kWithCode =
       R"({"status":"Failure","reason":"NonZeroExitCode",
@@ -188,6 +193,7 @@ TEST(OutcomeTest, ErrorsOfTheProtocol) {
                                         HasSubstr(R"(in "not \"json\"")"))));
 }
 
+// behaviour.md: ST-24
 TEST(OutcomeTest, ErrorsOfTheServer) {
   const absl::Status outcome = ParseOutcome(
       R"({"kind":"Status","apiVersion":"v1","status":"Failure","reason":"BadRequest","code":400,
@@ -198,13 +204,14 @@ TEST(OutcomeTest, ErrorsOfTheServer) {
   EXPECT_EQ(ExitCodeOf(outcome), std::nullopt);
 }
 
+// behaviour.md: ST-26
 TEST(OutcomeTest, TextOfOldVersions) {
   EXPECT_THAT(ParseTextOutcome(""), IsOk());
   EXPECT_THAT(ParseTextOutcome("no such file"),
               StatusIs(kUnknown, "error executing remote command: no such file"));
 }
 
-// behaviour.md: ST-3
+// behaviour.md: ST-3, ST-28
 TEST(OutcomeTest, EncodesWhatServersSend) {
   EXPECT_EQ(EncodeOutcome(absl::OkStatus()), R"({"metadata":{},"status":"Success"})");
   EXPECT_EQ(EncodeOutcome(MakeExitError(3)),
@@ -213,6 +220,7 @@ TEST(OutcomeTest, EncodesWhatServersSend) {
             R"("details":{"causes":[{"reason":"ExitCode","message":"3"}]}})");
 }
 
+// behaviour.md: ST-31
 TEST(OutcomeTest, ReadsWhatItEncodes) {
   const struct {
     const char* name;

@@ -19,6 +19,9 @@ using MaybeEstimate = std::optional<CallEstimate>;
 constexpr double kPerByte = 0.1;
 constexpr double kPerPatternByte = 0.25;
 constexpr uint64_t kListCost = 10;
+// A check of the authorizer, and a requirement of a selector: a list and a struct.
+constexpr uint64_t kCheckCost = 350'000;
+constexpr double kRequirementCost = 50;
 // The largest pattern of a named format, and the largest format.
 constexpr double kFormatPatternSize = 128;
 constexpr uint64_t kFormatSize = 64;
@@ -233,6 +236,21 @@ MaybeEstimate EstimateKubernetes(absl::string_view function, absl::string_view o
   return std::nullopt;
 }
 
+// As upstream, takes a text of two bytes for the shortest requirement of a selector.
+CallEstimate ParseSelector(const EstimatedNode& selector) {
+  const Bounds size = selector.SizeOrAny();
+  return {.cost = Exactly(kListCost) + Scaled(size, kPerByte) +
+                  Scaled(Scaled(size, 0.5), kRequirementCost)};
+}
+
+MaybeEstimate EstimateAuthorizer(absl::string_view function, Arguments arguments) {
+  if (function == "check") return CallEstimate{.cost = Exactly(kCheckCost)};
+  if (IsOneOf(function, {"fieldSelector", "labelSelector"}) && arguments.size() == 1) {
+    return ParseSelector(arguments[0]);
+  }
+  return std::nullopt;
+}
+
 // ---- the language definition
 
 // Converts between texts and bytes.
@@ -287,6 +305,7 @@ CallEstimate EstimateCall(absl::string_view function, absl::string_view overload
   if (!estimate.has_value() && target != nullptr) {
     estimate = EstimateTextMethods(function, *target, arguments);
   }
+  if (!estimate.has_value()) estimate = EstimateAuthorizer(function, arguments);
   if (!estimate.has_value()) estimate = EstimateKubernetes(function, overload, arguments);
   if (!estimate.has_value()) estimate = EstimateStandard(overload, target, arguments);
   if (estimate.has_value()) return *estimate;

@@ -19,6 +19,11 @@ constexpr double kPerByte = 0.1;
 constexpr double kPerPatternByte = 0.25;
 // A call and a list.
 constexpr uint64_t kListCall = 11;
+// Allows for two checks in an expression.
+constexpr uint64_t kAuthorizationCheck = 350'000;
+// A list, and for each requirement of a selector a list and a struct.
+constexpr uint64_t kSelectorList = 10;
+constexpr double kRequirement = 50;
 // Deeper values are not traversed.
 constexpr int kMaxDepth = 1'000;
 constexpr double kMaxCost = 1e18;
@@ -59,6 +64,8 @@ Rules MakeFunctionRules() {
   add(CostRule::kCidrContainsIp, {"containsIP"});
   add(CostRule::kCidrContainsCidr, {"containsCIDR"});
   add(CostRule::kValidate, {"validate"});
+  add(CostRule::kCheck, {"check"});
+  add(CostRule::kSelector, {"fieldSelector", "labelSelector"});
   add(CostRule::kEqual, {"_==_"});
   return rules;
 }
@@ -186,6 +193,12 @@ uint64_t PatternCost(double text_size, double pattern_size) {
   return Up((1 + text_size) * kPerByte) * Up(pattern_size * kPerPatternByte);
 }
 
+// As upstream, takes a text of two bytes for the shortest requirement.
+uint64_t SelectorCost(double size) {
+  const auto requirements = static_cast<double>(Up(size * 0.5));
+  return kSelectorList + Up(size * kPerByte) + Up(requirements * kRequirement);
+}
+
 CostRule FindIn(const Rules& rules, absl::string_view name, CostRule otherwise) {
   const auto found = rules.find(name);
   return found == rules.end() ? otherwise : found->second;
@@ -243,6 +256,10 @@ uint64_t CallCost(CostRule rule, absl::Span<const Value> arguments, Budget& budg
       return 1 + Down(2 * a * b);
     case CostRule::kJoin:
       return 0;
+    case CostRule::kCheck:
+      return kAuthorizationCheck;
+    case CostRule::kSelector:
+      return SelectorCost(b);
     default:
       return ListCost(rule, arguments, a, b);
   }

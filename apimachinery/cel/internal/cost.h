@@ -34,10 +34,12 @@ enum class CostRule : uint8_t {
   kSlice,  // the size of the result, as of the following
   kRange,
   kReverse,
-  kFlatten,  // a times the depth
-  kSort,     // the square of a
-  kSortBy,   // the square of b
-  kJoin,     // depends on the result: see ResultCost
+  kFlatten,   // a times the depth
+  kSort,      // the square of a
+  kSortBy,    // the square of b
+  kJoin,      // depends on the result: see ResultCost
+  kCheck,     // a check of the authorizer
+  kSelector,  // parses b, a selector
 };
 
 // Returns the rule for a function. `overload_id` is empty if the checker found several.

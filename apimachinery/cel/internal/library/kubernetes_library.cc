@@ -21,6 +21,7 @@ Functions MakeFunctions() {
   AddAddressFunctions(functions);
   AddFormatFunctions(functions);
   AddSemverFunctions(functions);
+  AddAuthorizerFunctions(functions);
   return functions;
 }
 

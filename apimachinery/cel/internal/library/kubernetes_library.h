@@ -20,8 +20,10 @@ void AddQuantityFunctions(Functions& functions);
 void AddAddressFunctions(Functions& functions);
 // format.named, format.dns1123Label and others, and validate;
 void AddFormatFunctions(Functions& functions);
-// semver, isSemver and the methods of versions.
+// semver, isSemver and the methods of versions;
 void AddSemverFunctions(Functions& functions);
+// the methods of the authorizer, its checks and its decisions.
+void AddAuthorizerFunctions(Functions& functions);
 
 // Returns whether this is a value of the named type.
 bool IsOpaque(const Value& value, absl::string_view type_name);
