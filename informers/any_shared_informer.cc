@@ -18,7 +18,9 @@
 #include "informers/internal/listener.h"
 #include "informers/internal/notification.h"
 #include "informers/internal/shared_informer_core.h"
+#include "informers/internal/store_callbacks.h"
 #include "informers/reflector_status.h"
+#include "informers/store_advanced_registration.h"
 
 namespace kube::informers {
 
@@ -68,6 +70,8 @@ const base::Event& AnySharedInformer::synced() const { return core_->synced(); }
 
 const std::string& AnySharedInformer::name() const { return core_->name(); }
 
+std::string AnySharedInformer::Caller() const { return core_->Caller(); }
+
 absl::Status AnySharedInformer::WhyNotSynced() const {
   if (HasSynced()) return absl::OkStatus();
   if (!HasStarted()) {
@@ -91,6 +95,16 @@ absl::Status AnySharedInformer::WhyNotSynced() const {
 absl::Status AnySharedInformer::WaitForResourceVersion(const Context& ctx,
                                                        absl::string_view resource_version) const {
   return core_->WaitForResourceVersion(ctx, resource_version);
+}
+
+bool AnySharedInformer::HasResourceVersion(absl::string_view resource_version) const {
+  return core_->HasResourceVersion(resource_version);
+}
+
+StoreAdvancedRegistration AnySharedInformer::OnStoreAdvanced(std::function<void()> callback) {
+  if (callback == nullptr) return StoreAdvancedRegistration();
+  const std::shared_ptr<internal::StoreCallbacks>& callbacks = core_->store_callbacks();
+  return StoreAdvancedRegistration(callbacks, callbacks->Add(std::move(callback)));
 }
 
 std::string AnySharedInformer::LastSyncResourceVersion() const {

@@ -19,6 +19,7 @@
 #include "informers/internal/notification.h"
 #include "informers/internal/shared_informer_core.h"
 #include "informers/reflector_status.h"
+#include "informers/store_advanced_registration.h"
 #include "informers/wait_for_cache_sync.h"
 
 namespace kube::informers {
@@ -94,7 +95,8 @@ class AnySharedInformer : public Syncable {
   // Returns OK once the informer has synced. Otherwise returns the error that prevents it, such as
   // the server's Forbidden (see errors/predicates.h), or UNAVAILABLE with the present state.
   // Returns FAILED_PRECONDITION if the informer has stopped; the message contains the last error,
-  // if there was one.
+  // if there was one. Never blocks. informers::CannotSync tells the errors that trying again does
+  // not cure from those that pass.
   absl::Status WhyNotSynced() const override;
 
   // Blocks until the store is at least as new as `resource_version`. After a write to an object of
@@ -105,6 +107,22 @@ class AnySharedInformer : public Syncable {
   // stopped, or ctx.status(). client-go has no such function; its users compare versions
   // themselves.
   absl::Status WaitForResourceVersion(const Context& ctx, absl::string_view resource_version) const;
+  // Returns whether the store is at least as new as `resource_version`, so that
+  // WaitForResourceVersion would return OK at once. Never blocks. Returns false before the first
+  // list, and if `resource_version` is not a resource version.
+  bool HasResourceVersion(absl::string_view resource_version) const;
+  // Registers a function that is called when the store has advanced: after each list, change or
+  // bookmark of a newer resource version has been stored, once for changes that were stored
+  // together. What it or any other thread then reads is at least that new, and HasResourceVersion
+  // says so. Resyncs are not reported. Together with HasResourceVersion it replaces a thread that
+  // blocks in WaitForResourceVersion: register first, then test, so that no change is missed.
+  //
+  // The function is called on the thread that runs Run, before the handlers are notified. It must
+  // not block, because the informer waits for it, and not throw. It may read stores, and register
+  // and unregister functions, itself too. It is not called after the result was destroyed, nor
+  // after Run has returned; an informer that has stopped never calls it. A null function registers
+  // nothing. client-go has no such function.
+  StoreAdvancedRegistration OnStoreAdvanced(std::function<void()> callback);
   // Returns the resource version of the store, or "" before the first list.
   std::string LastSyncResourceVersion() const;
 
@@ -124,6 +142,10 @@ class AnySharedInformer : public Syncable {
   InformerStatus status() const;
   // Returns the name used in messages, such as "pods".
   const std::string& name() const;
+  // Describes the calling thread if it must not wait for Run: "handler \"web\" of informer pods" or
+  // "the thread of informer pods". Returns "" for any other thread. For owners of informers that
+  // join the thread of Run.
+  std::string Caller() const;
 
  protected:
   explicit AnySharedInformer(std::unique_ptr<internal::SharedInformerCore> core);

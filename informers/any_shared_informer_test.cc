@@ -1,5 +1,7 @@
 #include "informers/any_shared_informer.h"
 
+#include <memory>
+
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
@@ -12,6 +14,7 @@
 #include "informers/testing/faulty_transport.h"
 #include "informers/testing/test_cluster.h"
 #include "informers/testing/test_informer.h"
+#include "informers/wait_for_cache_sync.h"
 #include "net/httpclient/http_message.h"
 
 namespace kube::informers {
@@ -70,6 +73,38 @@ TEST(AnySharedInformer, SaysWhatWasWrongUntilItHasStoppedAndAfterwards) {
   });
 }
 
+TEST(AnySharedInformer, SaysAtOnceWhetherItCannotSync) {
+  const struct {
+    const char* name;
+    absl::Status error;
+    bool cannot_sync;
+  } rows[] = {
+      {"unauthorized", errors::Unauthorized("no token"), true},
+      {"forbidden", errors::Forbidden({.resource = "configmaps"}, "", "no role"), true},
+      {"no such resource", errors::NotFound({.resource = "configmaps"}, ""), true},
+      {"an error of the server", errors::InternalError("etcd"), false},
+  };
+  for (const auto& row : rows) {
+    SCOPED_TRACE(row.name);
+    const log::LogCapture quiet;
+    Simulate([&] {
+      TestCluster cluster;
+      cluster.transport().SetFault([&](const httpclient::HttpRequest&) -> FaultyTransport::Answer {
+        return absl::StatusOr<httpclient::HttpResponse>(ErrorResponse(row.error));
+      });
+      TestInformer test(cluster);
+      EXPECT_FALSE(CannotSync(test.informer.WhyNotSynced())) << "it has not started";
+      test.Start();
+      Pass(absl::Milliseconds(500));
+      EXPECT_EQ(CannotSync(test.informer.WhyNotSynced()), row.cannot_sync);
+      // It goes on trying.
+      cluster.transport().SetFault(nullptr);
+      Await([&] { return test.informer.HasSynced(); });
+      EXPECT_FALSE(CannotSync(test.informer.WhyNotSynced()));
+    });
+  }
+}
+
 TEST(AnySharedInformer, WhatHasSyncedStaysSo) {
   Simulate([] {
     TestCluster cluster;
@@ -96,6 +131,18 @@ TEST(HandlerRegistration, SaysThatItWasRemoved) {
     EXPECT_THAT(registration->WhyNotSynced(),
                 StatusIs(absl::StatusCode::kFailedPrecondition,
                          "configmaps, handler-0: handler was removed or informer has stopped"));
+  });
+}
+
+TEST(HandlerRegistration, SaysThatAnInformerThatNeverRanIsGone) {
+  Simulate([] {
+    TestCluster cluster;
+    auto test = std::make_unique<TestInformer>(cluster);
+    const auto registration = test->informer.AddEventHandler({});
+    ASSERT_THAT(registration, IsOk());
+    test = nullptr;
+    EXPECT_TRUE(registration->IsStopped());
+    EXPECT_THAT(registration->WhyNotSynced(), StatusIs(absl::StatusCode::kFailedPrecondition));
   });
 }
 

@@ -36,7 +36,8 @@ class DynamicSharedInformerFactory : public SharedInformerFactoryCore {
       : SharedInformerFactoryCore(client.client(), std::move(options)),
         dynamic_(std::move(client)) {}
 
-  // Returns the informer of `resource`, made by the first call. It lives as long as the factory.
+  // Returns the informer of `resource`, made by the first call. It lives as long as the factory,
+  // or until Remove.
   SharedInformer<unstructured::Unstructured>& ForResource(
       const schema::GroupVersionResource& resource) {
     return InformerOver<unstructured::Unstructured>(dynamic_.Resource(resource).core(),
@@ -58,7 +59,8 @@ class MetadataSharedInformerFactory : public SharedInformerFactoryCore {
       : SharedInformerFactoryCore(client.client(), std::move(options)),
         metadata_(std::move(client)) {}
 
-  // Returns the informer of `resource`, made by the first call. It lives as long as the factory.
+  // Returns the informer of `resource`, made by the first call. It lives as long as the factory,
+  // or until Remove.
   SharedInformer<api::meta::v1::PartialObjectMetadata>& ForResource(
       const schema::GroupVersionResource& resource) {
     return InformerOver<api::meta::v1::PartialObjectMetadata>(

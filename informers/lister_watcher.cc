@@ -217,3 +217,36 @@ absl::StatusOr<std::shared_ptr<ListerWatcher>> MakeListerWatcher(
 }
 
 }  // namespace kube::informers::internal
+
+namespace kube::informers {
+namespace {
+
+namespace metav1 = api::meta::v1;
+
+class FailedListerWatcher final : public ListerWatcher {
+ public:
+  FailedListerWatcher(absl::Status error, std::string description)
+      : error_(std::move(error)), description_(std::move(description)) {}
+
+  absl::StatusOr<ListHeader> List(const Context&, const metav1::ListOptions&, OnObject) override {
+    return error_;
+  }
+  absl::StatusOr<std::unique_ptr<watch::Watcher<void>>> Watch(const Context&,
+                                                              const metav1::ListOptions&) override {
+    return error_;
+  }
+  std::string description() const override { return description_; }
+
+ private:
+  const absl::Status error_;
+  const std::string description_;
+};
+
+}  // namespace
+
+std::shared_ptr<ListerWatcher> MakeFailedListerWatcher(absl::Status error,
+                                                       std::string description) {
+  return std::make_shared<FailedListerWatcher>(std::move(error), std::move(description));
+}
+
+}  // namespace kube::informers

@@ -127,6 +127,10 @@ absl::StatusOr<TypedListerWatcher<T>> MakeListerWatcher(
   return TypedListerWatcher<T>{.any = *std::move(any)};
 }
 
+// Returns a ListerWatcher whose lists and watches return `error`. For code that makes informers of
+// options that others give: an informer can report that they are invalid only through its lists.
+std::shared_ptr<ListerWatcher> MakeFailedListerWatcher(absl::Status error, std::string description);
+
 }  // namespace kube::informers
 
 #endif  // INFORMERS_LISTER_WATCHER_H_

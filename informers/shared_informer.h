@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "apimachinery/meta/object_access.h"
 #include "informers/any_shared_informer.h"
 #include "informers/event_handler.h"
@@ -70,6 +71,10 @@ class SharedInformer final : public AnySharedInformer {
     if (IsStopped()) return internal::StoppedError("add indexer", name());
     return store_->AddIndexer(std::move(index), std::move(function));
   }
+
+  // Removes an index, if there is one of this name. Snapshots that have it keep it. client-go has
+  // no such function.
+  void RemoveIndexer(absl::string_view name) { store_->RemoveIndexer(name); }
 
   // Sets a transform for objects before they are stored; see Transform. Returns FAILED_PRECONDITION
   // if the informer has started.

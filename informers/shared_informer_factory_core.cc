@@ -1,5 +1,6 @@
 #include "informers/shared_informer_factory_core.h"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
@@ -61,26 +62,6 @@ class TweakedListerWatcher final : public ListerWatcher {
   const TweakListOptions tweak_;
 };
 
-// Reports invalid options: an informer can report errors only through its lists and watches.
-class FailedListerWatcher final : public ListerWatcher {
- public:
-  FailedListerWatcher(absl::Status error, std::string description)
-      : error_(std::move(error)), description_(std::move(description)) {}
-
-  absl::StatusOr<ListHeader> List(const Context&, const metav1::ListOptions&, OnObject) override {
-    return error_;
-  }
-  absl::StatusOr<std::unique_ptr<watch::Watcher<void>>> Watch(const Context&,
-                                                              const metav1::ListOptions&) override {
-    return error_;
-  }
-  std::string description() const override { return description_; }
-
- private:
-  const absl::Status error_;
-  const std::string description_;
-};
-
 }  // namespace
 
 SharedInformerFactoryCore::SharedInformerFactoryCore(rest::Client client,
@@ -97,9 +78,11 @@ SharedInformerFactoryCore::~SharedInformerFactoryCore() {
 
 std::string SharedInformerFactoryCore::Caller() const {
   base::MutexLock lock(mutex_);
-  for (const std::unique_ptr<Entry>& entry : entries_) {
-    std::string caller = entry->informer->core().Caller();
-    if (!caller.empty()) return caller;
+  for (const Entries* entries : {&entries_, &retired_}) {
+    for (const std::shared_ptr<Entry>& entry : *entries) {
+      std::string caller = entry->informer->core().Caller();
+      if (!caller.empty()) return caller;
+    }
   }
   return "";
 }
@@ -112,7 +95,7 @@ std::shared_ptr<ListerWatcher> SharedInformerFactoryCore::SourceOf(typed::TypedC
   absl::StatusOr<std::shared_ptr<ListerWatcher>> source =
       internal::MakeListerWatcher(client, object, list, options_.lister_watcher);
   if (!source.ok()) {
-    return std::make_shared<FailedListerWatcher>(source.status(), client.resource().resource);
+    return MakeFailedListerWatcher(source.status(), client.resource().resource);
   }
   if (options_.tweak_list_options == nullptr) return *std::move(source);
   return std::make_shared<TweakedListerWatcher>(*std::move(source), options_.tweak_list_options);
@@ -139,10 +122,10 @@ SharedInformerOptions SharedInformerFactoryCore::OptionsFor(
 AnySharedInformer& SharedInformerFactoryCore::FindOrMake(
     const Message& type, const schema::GroupVersionResource& resource, MakeInformer make) {
   base::MutexLock lock(mutex_);
-  for (const std::unique_ptr<Entry>& entry : entries_) {
+  for (const std::shared_ptr<Entry>& entry : entries_) {
     if (entry->type == &type && entry->resource == resource) return *entry->informer;
   }
-  auto entry = std::make_unique<Entry>();
+  auto entry = std::make_shared<Entry>();
   entry->type = &type;
   entry->resource = resource;
   entry->informer = make(OptionsFor(type, resource));
@@ -150,17 +133,20 @@ AnySharedInformer& SharedInformerFactoryCore::FindOrMake(
 }
 
 absl::Status SharedInformerFactoryCore::Start(const Context& ctx) {
+  DestroyEnded();
   absl::Status status;
   base::MutexLock lock(mutex_);
   if (shutting_down_) {
     return absl::FailedPreconditionError("start informers: the factory was shut down");
   }
-  for (const std::unique_ptr<Entry>& entry : entries_) {
+  for (const std::shared_ptr<Entry>& entry : entries_) {
     if (entry->thread != nullptr) continue;
     auto thread = std::make_unique<base::Thread>();
-    const absl::Status started = thread->Start(
-        ctx, "informer", [informer = entry->informer.get()](const Context& thread_ctx) {
-          informer->Run(thread_ctx).IgnoreError();
+    // The entry is destroyed only when its thread is joined.
+    const absl::Status started =
+        thread->Start(ctx, "informer", [started_entry = entry.get()](const Context& thread_ctx) {
+          started_entry->informer->Run(thread_ctx).IgnoreError();
+          started_entry->ended.Set();
         });
     status.Update(started);
     if (started.ok()) entry->thread = std::move(thread);
@@ -168,53 +154,123 @@ absl::Status SharedInformerFactoryCore::Start(const Context& ctx) {
   return status;
 }
 
+std::vector<std::shared_ptr<const AnySharedInformer>> SharedInformerFactoryCore::Started() const {
+  base::MutexLock lock(mutex_);
+  std::vector<std::shared_ptr<const AnySharedInformer>> started;
+  for (const std::shared_ptr<Entry>& entry : entries_) {
+    if (entry->thread != nullptr) started.push_back(entry->informer);
+  }
+  return started;
+}
+
 absl::Status SharedInformerFactoryCore::WaitForCacheSync(
     const Context& ctx, const WaitForCacheSyncOptions& options) const {
-  std::vector<const Syncable*> started;
-  {
-    base::MutexLock lock(mutex_);
-    for (const std::unique_ptr<Entry>& entry : entries_) {
-      if (entry->thread != nullptr) started.push_back(entry->informer.get());
-    }
+  while (true) {
+    const std::vector<std::shared_ptr<const AnySharedInformer>> started = Started();
+    std::vector<const Syncable*> waits_for;
+    for (const auto& informer : started) waits_for.push_back(informer.get());
+    absl::Status status = informers::WaitForCacheSync(ctx, waits_for, options);
+    if (status.ok()) return status;
+    // The error may be that of an informer that was removed meanwhile.
+    const std::vector<std::shared_ptr<const AnySharedInformer>> present = Started();
+    const bool has_all = std::all_of(started.begin(), started.end(), [&](const auto& informer) {
+      return std::find(present.begin(), present.end(), informer) != present.end();
+    });
+    if (has_all) return status;
   }
-  return informers::WaitForCacheSync(ctx, started, options);
 }
 
 absl::Status SharedInformerFactoryCore::CheckSynced() const {
   std::vector<std::string> reasons;
-  for (const AnySharedInformer* informer : Informers()) {
-    const absl::Status why = informer->WhyNotSynced();
-    if (!why.ok()) reasons.emplace_back(why.message());
+  {
+    // With the lock, so that an informer that is removed meanwhile is not reported as stopped.
+    base::MutexLock lock(mutex_);
+    for (const std::shared_ptr<Entry>& entry : entries_) {
+      const absl::Status why = entry->informer->WhyNotSynced();
+      if (!why.ok()) reasons.emplace_back(why.message());
+    }
   }
   if (reasons.empty()) return absl::OkStatus();
   return absl::UnavailableError(absl::StrCat("check cache sync: ", absl::StrJoin(reasons, "; ")));
 }
 
+// ---- the end
+
+void SharedInformerFactoryCore::Entry::RequestStop() {
+  if (thread != nullptr) thread->RequestStop();
+}
+
+void SharedInformerFactoryCore::Entry::Join() {
+  if (thread == nullptr) return;
+  ended.Wait(Context()).IgnoreError();
+  base::MutexLock lock(join_mutex);
+  thread->Join();
+}
+
+void SharedInformerFactoryCore::DestroyEnded() {
+  Entries ended;  // destroyed without the lock
+  base::MutexLock lock(mutex_);
+  const auto first_ended = std::stable_partition(
+      retired_.begin(), retired_.end(), [](const std::shared_ptr<Entry>& entry) {
+        return entry->thread != nullptr && !entry->ended.IsSet();
+      });
+  ended.assign(first_ended, retired_.end());
+  retired_.erase(first_ended, retired_.end());
+}
+
+std::shared_ptr<SharedInformerFactoryCore::Entry> SharedInformerFactoryCore::Retire(
+    const AnySharedInformer& informer) {
+  const auto is_it = [&](const std::shared_ptr<Entry>& entry) {
+    return entry->informer.get() == &informer;
+  };
+  const auto it = std::find_if(entries_.begin(), entries_.end(), is_it);
+  if (it == entries_.end()) {
+    const auto retired = std::find_if(retired_.begin(), retired_.end(), is_it);
+    return retired == retired_.end() ? nullptr : *retired;
+  }
+  std::shared_ptr<Entry> entry = *it;
+  entries_.erase(it);
+  retired_.push_back(entry);
+  return entry;
+}
+
+// The entry stays in retired_ until the informer has ended, so that Caller recognises its handlers
+// and Shutdown waits for it. Whoever drops the entry last destroys the informer.
+void SharedInformerFactoryCore::Remove(AnySharedInformer& informer) {
+  DestroyEnded();
+  const bool waits = Caller().empty();
+  std::shared_ptr<Entry> entry;
+  {
+    base::MutexLock lock(mutex_);
+    entry = Retire(informer);
+  }
+  if (entry == nullptr) return;
+  entry->RequestStop();
+  entry->informer->core().CloseHandlers();
+  if (!waits) return;
+  entry->Join();
+  base::MutexLock lock(mutex_);
+  std::erase(retired_, entry);
+}
+
 void SharedInformerFactoryCore::Shutdown() {
   const bool waits = Caller().empty();
-  std::vector<base::Thread*> threads;
-  bool joins = false;
+  Entries entries;
   {
     base::MutexLock lock(mutex_);
     shutting_down_ = true;
-    joins = waits && !std::exchange(joining_, true);
-    for (const std::unique_ptr<Entry>& entry : entries_) {
-      if (entry->thread != nullptr) threads.push_back(entry->thread.get());
-    }
+    entries = entries_;
+    entries.insert(entries.end(), retired_.begin(), retired_.end());
   }
-  for (base::Thread* thread : threads) thread->RequestStop();
+  for (const std::shared_ptr<Entry>& entry : entries) entry->RequestStop();
   if (!waits) return;
-  if (joins) {
-    for (base::Thread* thread : threads) thread->Join();
-    ended_.Set();
-  }
-  ended_.Wait(Context()).IgnoreError();
+  for (const std::shared_ptr<Entry>& entry : entries) entry->Join();
 }
 
-std::vector<const AnySharedInformer*> SharedInformerFactoryCore::Informers() const {
+std::vector<std::shared_ptr<const AnySharedInformer>> SharedInformerFactoryCore::Informers() const {
   base::MutexLock lock(mutex_);
-  std::vector<const AnySharedInformer*> informers;
-  for (const std::unique_ptr<Entry>& entry : entries_) informers.push_back(entry->informer.get());
+  std::vector<std::shared_ptr<const AnySharedInformer>> informers;
+  for (const std::shared_ptr<Entry>& entry : entries_) informers.push_back(entry->informer);
   return informers;
 }
 

@@ -119,8 +119,8 @@ class SharedInformerFactoryCore {
   SharedInformerFactoryCore(const SharedInformerFactoryCore&) = delete;
   SharedInformerFactoryCore& operator=(const SharedInformerFactoryCore&) = delete;
 
-  // Returns the informer of a resource. It lives as long as the factory. It starts with the next
-  // call of Start. (client-go: `InformerFor`)
+  // Returns the informer of a resource. It lives as long as the factory, or until Remove. It starts
+  // with the next call of Start. (client-go: `InformerFor`)
   template <listers::StoredObject T, ApiStruct ListT>
   SharedInformer<T>& InformerFor(const typed::Resource& resource) {
     const typed::TypedClient<T, ListT> client(client_, resource);
@@ -133,8 +133,29 @@ class SharedInformerFactoryCore {
   // not started. (client-go: `Start`)
   absl::Status Start(const Context& ctx) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Blocks until all started informers have synced; see informers::WaitForCacheSync.
-  // (client-go: `WaitForCacheSync`)
+  // Ends one informer, with its watch, its thread and its handlers. It leaves the factory and is
+  // destroyed, unless a result of Informers still refers to it. Other informers are not affected.
+  // Blocks until it has ended: a handler that is running is waited for, and none is called
+  // afterwards. The caller must not hold a lock that a handler may take. The next InformerFor of
+  // the resource makes a new informer with an empty store, which starts with the next call of
+  // Start. (client-go cannot stop one informer of a factory.)
+  //
+  // Listers and stores of the informer stay valid: they keep the objects that they have and no
+  // longer change. Registrations of its handlers report that it has stopped. Its metrics keep their
+  // last values until a new informer of the resource runs. References to the informer itself become
+  // invalid; the caller makes sure that nobody else uses it meanwhile. The methods of this class
+  // may run meanwhile: WaitForCacheSync and CheckSynced no longer count the informer, and calls of
+  // Remove for the same informer, and of Shutdown, all block until it has ended. An informer that
+  // is not of this factory is ignored.
+  //
+  // If a handler of this factory's informers calls it, or a function that an informer calls on its
+  // own thread, it does not block: the informer leaves the factory at once, the calls of its
+  // handlers that are running are the last ones, and it ends after they have returned. A later call
+  // of Start or Remove, or the destructor, destroys it.
+  void Remove(AnySharedInformer& informer) ABSL_LOCKS_EXCLUDED(mutex_);
+
+  // Blocks until all started informers have synced; see informers::WaitForCacheSync. Those that are
+  // removed meanwhile are no longer waited for. (client-go: `WaitForCacheSync`)
   absl::Status WaitForCacheSync(const Context& ctx,
                                 const WaitForCacheSyncOptions& options = {}) const
       ABSL_LOCKS_EXCLUDED(mutex_);
@@ -154,8 +175,10 @@ class SharedInformerFactoryCore {
   // forever if a handler calls it.)
   void Shutdown() ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Returns all informers in the order in which they were made, for status pages.
-  std::vector<const AnySharedInformer*> Informers() const ABSL_LOCKS_EXCLUDED(mutex_);
+  // Returns all informers in the order in which they were made, for status pages. They stay valid
+  // after Remove and after the factory was destroyed, and have then stopped.
+  std::vector<std::shared_ptr<const AnySharedInformer>> Informers() const
+      ABSL_LOCKS_EXCLUDED(mutex_);
 
   const rest::Client& client() const { return client_; }
 
@@ -174,12 +197,24 @@ class SharedInformerFactoryCore {
   }
 
  private:
+  // An informer and its thread. Start sets `thread`, under mutex_, as long as the entry is in
+  // entries_. The other members do not change.
   struct Entry {
+    // Does not block. Has no effect if the informer was not started.
+    void RequestStop();
+    // Blocks until the informer has ended and its thread is joined. Thread-safe.
+    void Join() ABSL_LOCKS_EXCLUDED(join_mutex);
+
     const kube::table::Message* type = nullptr;
     schema::GroupVersionResource resource = {};
-    std::unique_ptr<AnySharedInformer> informer = {};
+    std::shared_ptr<AnySharedInformer> informer = {};
+    // Set when the informer's Run has returned.
+    base::Event ended;
+    // Held while the thread, whose Run has returned, is joined.
+    base::Mutex join_mutex;
     std::unique_ptr<base::Thread> thread = {};  // null: not started
   };
+  using Entries = std::vector<std::shared_ptr<Entry>>;
   using MakeInformer = absl::FunctionRef<std::unique_ptr<AnySharedInformer>(SharedInformerOptions)>;
 
   // Makes the ListerWatcher for the options. If the options are invalid, its lists and watches
@@ -190,6 +225,14 @@ class SharedInformerFactoryCore {
   // Describes which handler or informer thread is the caller, for a message; empty if the caller is
   // another thread.
   std::string Caller() const ABSL_LOCKS_EXCLUDED(mutex_);
+  // Moves the entry of an informer from entries_ to retired_ and returns it. Returns it, too, if it
+  // is retired already, and null if there is no such informer.
+  std::shared_ptr<Entry> Retire(const AnySharedInformer& informer)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Destroys the retired informers that have ended.
+  void DestroyEnded() ABSL_LOCKS_EXCLUDED(mutex_);
+  // Returns the informers that were started and not removed.
+  std::vector<std::shared_ptr<const AnySharedInformer>> Started() const ABSL_LOCKS_EXCLUDED(mutex_);
   AnySharedInformer& FindOrMake(const kube::table::Message& type,
                                 const schema::GroupVersionResource& resource, MakeInformer make)
       ABSL_LOCKS_EXCLUDED(mutex_);
@@ -198,13 +241,12 @@ class SharedInformerFactoryCore {
 
   const rest::Client client_;
   const SharedInformerFactoryOptions options_;
-  base::Event ended_;
 
   mutable base::Mutex mutex_;
   bool shutting_down_ ABSL_GUARDED_BY(mutex_) = false;
-  // A call of Shutdown is joining or has joined the threads.
-  bool joining_ ABSL_GUARDED_BY(mutex_) = false;
-  std::vector<std::unique_ptr<Entry>> entries_ ABSL_GUARDED_BY(mutex_);
+  Entries entries_ ABSL_GUARDED_BY(mutex_);
+  // Removed informers that may not have ended yet.
+  Entries retired_ ABSL_GUARDED_BY(mutex_);
 };
 
 // Returned by a factory's accessor of a kind. A handle: cheap to copy; the factory must outlive it.

@@ -1,10 +1,15 @@
 #include "informers/shared_informer_factory_core.h"
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
@@ -13,6 +18,7 @@
 #include "apimachinery/base/testing/log_capture.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
+#include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/labels/selector.h"
 #include "clientset/typed/reader.h"
@@ -22,10 +28,15 @@
 #include "informers/any_shared_informer.h"
 #include "informers/event_handler.h"
 #include "informers/shared_informer.h"
+#include "informers/store_advanced_registration.h"
+#include "informers/testing/faulty_transport.h"
 #include "informers/testing/test_cluster.h"
 #include "informers/testing/test_informer.h"
+#include "informers/wait_for_cache_sync.h"
+#include "listers/indexer.h"
 #include "listers/lister.h"
 #include "listers/reader.h"
+#include "net/httpclient/http_message.h"
 
 namespace kube::informers {
 namespace {
@@ -331,6 +342,281 @@ TEST(SharedInformerFactory, DestructionStopsAll) {
     }();
     // It keeps what it had.
     EXPECT_THAT(NamesOf(lister), ElementsAre("a"));
+  });
+}
+
+// ---- removal
+
+TEST(SharedInformerFactory, RemoveEndsOneInformer) {
+  Simulate([] {
+    TestCluster cluster;
+    cluster.Create("a");
+    Recorder recorder;
+    Factory factory(cluster.config_maps().client());
+    const auto config_maps = factory.Core().V1().ConfigMaps();
+    auto& secrets = factory.Core().V1().Secrets().Informer();
+    const listers::Lister<ConfigMap> lister = config_maps.Lister();
+    const auto registration = config_maps.Informer().AddEventHandler(recorder.Handler());
+    ASSERT_THAT(registration, IsOk());
+    ASSERT_THAT(factory.Start(Context()), IsOk());
+    ASSERT_THAT(factory.WaitForCacheSync(Context()), IsOk());
+    recorder.Await(1);
+    const std::vector<std::shared_ptr<const AnySharedInformer>> before = factory.Informers();
+
+    factory.Remove(config_maps.Informer());
+    EXPECT_TRUE(registration->IsStopped());
+    EXPECT_TRUE(before[1]->IsStopped());
+    EXPECT_THAT(factory.Informers(), ElementsAre(before[0]));
+    Await([&] { return cluster.server().watches() == 1; });
+    cluster.Create("b");
+    Pass(absl::Minutes(1));
+    EXPECT_THAT(recorder.told(), SizeIs(1));
+    EXPECT_THAT(NamesOf(lister), ElementsAre("a")) << "a view keeps what it had";
+    EXPECT_FALSE(secrets.IsStopped());
+
+    auto& fresh = config_maps.Informer();
+    EXPECT_THAT(factory.CheckSynced(),
+                StatusIs(absl::StatusCode::kUnavailable,
+                         "check cache sync: configmaps: informer has not started"));
+    ASSERT_THAT(factory.Start(Context()), IsOk());
+    ASSERT_THAT(factory.WaitForCacheSync(Context()), IsOk());
+    EXPECT_THAT(NamesOf(fresh.lister()), SizeIs(2));
+  });
+}
+
+TEST(SharedInformerFactory, RemoveDestroysTheInformer) {
+  Simulate([] {
+    TestCluster cluster;
+    Factory factory(cluster.config_maps().client());
+    for (const bool is_started : {false, true}) {
+      SCOPED_TRACE(is_started);
+      auto& informer = factory.Core().V1().ConfigMaps().Informer();
+      const std::weak_ptr<const listers::Indexer<ConfigMap>> store = informer.store();
+      if (is_started) {
+        ASSERT_THAT(factory.Start(Context()), IsOk());
+        ASSERT_THAT(factory.WaitForCacheSync(Context()), IsOk());
+      }
+      factory.Remove(informer);
+      EXPECT_TRUE(store.expired());
+      EXPECT_THAT(factory.Informers(), IsEmpty());
+    }
+  });
+}
+
+TEST(SharedInformerFactory, RemoveWaitsForAHandlerAndSoDoAllOthers) {
+  const struct {
+    const char* name;
+    void (*end)(Factory& factory, AnySharedInformer& informer);
+  } rows[] = {
+      {"another removal", [](Factory& factory, AnySharedInformer& it) { factory.Remove(it); }},
+      {"a shutdown", [](Factory& factory, AnySharedInformer&) { factory.Shutdown(); }},
+  };
+  for (const auto& row : rows) {
+    SCOPED_TRACE(row.name);
+    Simulate([&] {
+      TestCluster cluster;
+      cluster.Create("a");
+      base::Event gate;
+      Recorder slow;
+      Recorder late;
+      slow.SetGate(&gate);
+      Factory factory(cluster.config_maps().client());
+      auto& informer = factory.Core().V1().ConfigMaps().Informer();
+      ASSERT_THAT(informer.AddEventHandler(slow.Handler()), IsOk());
+      ASSERT_THAT(factory.Start(Context()), IsOk());
+      slow.Await(1);
+      base::Event first;
+      base::Event second;
+      base::Thread removal;
+      base::Thread other;
+      ASSERT_THAT(removal.Start(Context(), "removal",
+                                [&](const Context&) {
+                                  factory.Remove(informer);
+                                  first.Set();
+                                }),
+                  IsOk());
+      ASSERT_THAT(other.Start(Context(), "other",
+                              [&](const Context&) {
+                                row.end(factory, informer);
+                                second.Set();
+                              }),
+                  IsOk());
+      Pass(absl::Minutes(1));
+      EXPECT_FALSE(first.IsSet());
+      EXPECT_FALSE(second.IsSet());
+      EXPECT_THAT(factory.Informers(), IsEmpty()) << "it has left the factory already";
+      EXPECT_THAT(factory.WaitForCacheSync(Context()), IsOk());
+      EXPECT_THAT(informer.AddEventHandler(late.Handler()),
+                  StatusIs(absl::StatusCode::kFailedPrecondition));
+      gate.Set();
+      removal.Join();
+      other.Join();
+      EXPECT_TRUE(second.IsSet());
+      EXPECT_THAT(late.told(), IsEmpty());
+    });
+  }
+}
+
+// The informer ends when they have returned; it is destroyed with the next Start.
+TEST(SharedInformerFactory, RemoveInAHandlerDoesNotWait) {
+  using Informer = SharedInformer<ConfigMap>;
+  using Action = std::function<void()>;
+  StoreAdvancedRegistration advanced;
+  const struct {
+    const char* name;
+    std::function<absl::Status(Informer&, Action)> call_in;
+  } rows[] = {
+      {"a handler",
+       [](Informer& informer, Action act) {
+         return informer.AddEventHandler({.on_add = [act](const AddEvent<ConfigMap>&) { act(); }})
+             .status();
+       }},
+      {"a transform",
+       [](Informer& informer, Action act) {
+         return informer.SetTransform([act](ConfigMap&) {
+           act();
+           return absl::OkStatus();
+         });
+       }},
+      {"a callback of OnStoreAdvanced",
+       [&](Informer& informer, Action act) {
+         advanced = informer.OnStoreAdvanced(std::move(act));
+         return absl::OkStatus();
+       }},
+  };
+  for (const auto& row : rows) {
+    SCOPED_TRACE(row.name);
+    Simulate([&] {
+      TestCluster cluster;
+      cluster.Create("a");
+      Factory factory(cluster.config_maps().client());
+      auto& informer = factory.Core().V1().ConfigMaps().Informer();
+      const std::weak_ptr<const listers::Indexer<ConfigMap>> store = informer.store();
+      base::Event returned;
+      ASSERT_THAT(row.call_in(informer,
+                              [&] {
+                                factory.Remove(informer);
+                                factory.Remove(informer);
+                                EXPECT_THAT(factory.Informers(), IsEmpty());
+                                returned.Set();
+                              }),
+                  IsOk());
+      ASSERT_THAT(factory.Start(Context()), IsOk());
+      ASSERT_THAT(returned.Wait(WithTimeout(Context(), absl::Minutes(1))), IsOk());
+      auto& fresh = factory.Core().V1().ConfigMaps().Informer();
+      EXPECT_FALSE(fresh.HasStarted());
+      Await([&] {
+        EXPECT_THAT(factory.Start(Context()), IsOk());
+        return store.expired();
+      });
+      ASSERT_THAT(factory.WaitForCacheSync(Context()), IsOk());
+      EXPECT_THAT(NamesOf(fresh.lister()), ElementsAre("a"));
+      advanced.Unregister();
+    });
+  }
+}
+
+TEST(SharedInformerFactory, DestructionWaitsForWhatAHandlerRemoved) {
+  Simulate([] {
+    TestCluster cluster;
+    cluster.Create("a");
+    base::Event removed;
+    bool has_returned = false;
+    {
+      Factory factory(cluster.config_maps().client());
+      auto& informer = factory.Core().V1().ConfigMaps().Informer();
+      ASSERT_THAT(informer.AddEventHandler({.on_add =
+                                                [&](const AddEvent<ConfigMap>&) {
+                                                  factory.Remove(informer);
+                                                  removed.Set();
+                                                  Pass(absl::Minutes(1));
+                                                  has_returned = true;
+                                                }}),
+                  IsOk());
+      ASSERT_THAT(factory.Start(Context()), IsOk());
+      ASSERT_THAT(removed.Wait(Context()), IsOk());
+    }
+    EXPECT_TRUE(has_returned);
+  });
+}
+
+TEST(SharedInformerFactory, WaitForCacheSyncForgetsWhatIsRemoved) {
+  const struct {
+    const char* name;
+    absl::StatusOr<httpclient::HttpResponse> (*answer)();
+    bool fail_fast;
+  } rows[] = {
+      {"a server that says nothing",
+       [] { return absl::StatusOr<httpclient::HttpResponse>(SilentResponse()); }, true},
+      {"rights that are missing",
+       [] {
+         return absl::StatusOr<httpclient::HttpResponse>(
+             ErrorResponse(errors::Forbidden({.resource = "configmaps"}, "", "no role")));
+       },
+       false},
+  };
+  for (const auto& row : rows) {
+    SCOPED_TRACE(row.name);
+    const log::LogCapture quiet;
+    Simulate([&] {
+      TestCluster cluster;
+      cluster.transport().SetFault(
+          [&](const httpclient::HttpRequest& request) -> FaultyTransport::Answer {
+            if (!absl::StrContains(request.url, "configmaps")) return std::nullopt;
+            return row.answer();
+          });
+      Factory factory(cluster.config_maps().client());
+      auto& informer = factory.Core().V1().ConfigMaps().Informer();
+      auto& secrets = factory.Core().V1().Secrets().Informer();
+      ASSERT_THAT(factory.Start(Context()), IsOk());
+      base::Event returned;
+      base::Thread waits;
+      ASSERT_THAT(waits.Start(Context(), "waits",
+                              [&](const Context& ctx) {
+                                EXPECT_THAT(
+                                    factory.WaitForCacheSync(ctx, {.fail_fast = row.fail_fast}),
+                                    IsOk());
+                                returned.Set();
+                              }),
+                  IsOk());
+      Pass(absl::Seconds(10));
+      EXPECT_FALSE(returned.IsSet());
+      EXPECT_TRUE(secrets.HasSynced());
+      factory.Remove(informer);
+      EXPECT_THAT(returned.Wait(WithTimeout(Context(), absl::Seconds(1))), IsOk());
+      EXPECT_THAT(factory.CheckSynced(), IsOk());
+    });
+  }
+}
+
+TEST(SharedInformerFactory, RemoveOfAnInformerThatWasNotStartedEndsItsHandlers) {
+  Simulate([] {
+    TestCluster cluster;
+    Factory factory(cluster.config_maps().client());
+    auto& informer = factory.Core().V1().ConfigMaps().Informer();
+    const auto registration = informer.AddEventHandler({});
+    ASSERT_THAT(registration, IsOk());
+    factory.Remove(informer);
+    EXPECT_TRUE(registration->IsStopped());
+    EXPECT_THAT(WaitForCacheSync(Context(), {&*registration}),
+                StatusIs(absl::StatusCode::kFailedPrecondition));
+  });
+}
+
+TEST(SharedInformerFactory, RemoveIgnoresInformersOfOthersAndWorksAfterShutdown) {
+  Simulate([] {
+    TestCluster cluster;
+    TestInformer other(cluster);
+    other.StartAndSync();
+    Factory factory(cluster.config_maps().client());
+    auto& informer = factory.Core().V1().ConfigMaps().Informer();
+    ASSERT_THAT(factory.Start(Context()), IsOk());
+    factory.Remove(other.informer);
+    EXPECT_FALSE(other.informer.IsStopped());
+    EXPECT_THAT(factory.Informers(), SizeIs(1));
+    factory.Shutdown();
+    factory.Remove(informer);
+    EXPECT_THAT(factory.Informers(), IsEmpty());
   });
 }
 

@@ -23,13 +23,6 @@ constexpr absl::Duration kPeriod = absl::Milliseconds(100);
 
 constexpr char kVerb[] = "wait for cache sync";
 
-// Returns whether retrying without any other change cannot help.
-bool IsLasting(const absl::Status& error) {
-  return errors::IsUnauthorized(error) || errors::IsForbidden(error) || errors::IsNotFound(error) ||
-         errors::IsMethodNotSupported(error) || errors::IsNotAcceptable(error) ||
-         errors::IsBadRequest(error) || errors::IsInvalid(error) || absl::IsInvalidArgument(error);
-}
-
 std::string WhyNot(absl::Span<const Syncable* const> what) {
   std::vector<std::string> reasons;
   for (const Syncable* each : what) {
@@ -41,9 +34,15 @@ std::string WhyNot(absl::Span<const Syncable* const> what) {
 
 }  // namespace
 
+bool CannotSync(const absl::Status& why) {
+  return errors::IsUnauthorized(why) || errors::IsForbidden(why) || errors::IsNotFound(why) ||
+         errors::IsMethodNotSupported(why) || errors::IsNotAcceptable(why) ||
+         errors::IsBadRequest(why) || errors::IsInvalid(why) || absl::IsInvalidArgument(why);
+}
+
 absl::Status WaitForCacheSync(const Context& ctx, absl::Span<const Syncable* const> what,
                               const WaitForCacheSyncOptions& options) {
-  bool waited = false;
+  bool logs = false;  // once it waits
   while (true) {
     const Syncable* waits_for = nullptr;
     for (const Syncable* each : what) {
@@ -53,18 +52,20 @@ absl::Status WaitForCacheSync(const Context& ctx, absl::Span<const Syncable* con
       if (each->IsStopped() && !each->synced().IsSet() && !ctx.done()) {
         return absl::FailedPreconditionError(absl::StrCat(kVerb, ": ", why.message()));
       }
-      if (options.fail_fast && IsLasting(why)) return base::Annotate(why, kVerb);
+      if (options.fail_fast && CannotSync(why)) return base::Annotate(why, kVerb);
       if (waits_for == nullptr) waits_for = each;
     }
     if (waits_for == nullptr) {
-      if (waited) KUBE_VLOG(0, "caches are synced", {"caches", what.size()});
+      if (logs) KUBE_VLOG_CTX(ctx, 0, "caches are synced", {"caches", what.size()});
       return absl::OkStatus();
     }
     if (ctx.done()) {
       return absl::Status(ctx.status().code(), absl::StrCat(kVerb, ": ", WhyNot(what)));
     }
-    if (!waited) KUBE_VLOG(0, "waiting for caches to sync", {"caches", what.size()});
-    waited = true;
+    if (!options.quiet && !logs) {
+      KUBE_VLOG_CTX(ctx, 0, "waiting for caches to sync", {"caches", what.size()});
+      logs = true;
+    }
     // The result is ignored: the loop tests the event again.
     waits_for->synced().Wait(WithTimeout(ctx, kPeriod)).IgnoreError();
   }

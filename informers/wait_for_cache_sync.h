@@ -22,12 +22,23 @@ class Syncable {
   virtual bool IsStopped() const = 0;
 };
 
+// Returns whether `why`, a result of Syncable::WhyNotSynced, is an error that trying again does not
+// cure, so that a program should report it instead of waiting: unauthorized, forbidden, an unknown
+// resource, a method or media type that the server does not support, a request that the server
+// rejects (400, 422), invalid options, a response that cannot be decoded. Returns false for OK, for
+// UNAVAILABLE and for errors that pass, such as a lost connection. An informer keeps retrying
+// nevertheless, and syncs if the cause is removed: if a role is granted, or if a definition that
+// was missing is created; a program that expects the latter tests errors::IsNotFound first. An
+// informer that has stopped is not told by its error, but by Syncable::IsStopped. Thread-safe.
+bool CannotSync(const absl::Status& why);
+
 struct WaitForCacheSyncOptions {
-  // Return as soon as one of them has an error that a retry does not cure: forbidden, unknown
-  // resource, a request that the server rejects, a response that cannot be decoded. The informers
-  // keep retrying nevertheless. Default: false, as in client-go, since what is missing may still be
-  // created.
+  // Return as soon as one of them has an error that trying again does not cure; see CannotSync. The
+  // informers keep retrying nevertheless. Default: false, as in client-go, since what is missing
+  // may still be created.
   bool fail_fast = false;
+  // Log nothing, for a caller that calls again and again with a short timeout. Default: false.
+  bool quiet = false;
 };
 
 // Blocks until all of `what` have synced. Call it after starting the informers and before work that

@@ -87,6 +87,17 @@ TEST(WaitForCacheSync, LogsThatItWaitsAndThatItIsOver) {
                                            R"(I "caches are synced" caches=2)"));
 }
 
+TEST(WaitForCacheSync, LogsNothingIfItIsQuiet) {
+  const log::LogCapture capture;
+  Simulate([] {
+    Two two;
+    two.good.Start();
+    two.bad.Start();
+    EXPECT_THAT(two.Wait(absl::Minutes(1), {.quiet = true}), IsOk());
+  });
+  EXPECT_THAT(capture.Lines(), ElementsAre());
+}
+
 TEST(WaitForCacheSync, LogsNothingWhereTheVerbosityIsNegative) {
   const log::LogCapture capture;
   log::SetVerbosity(-1);
@@ -215,6 +226,36 @@ TEST(WaitForCacheSync, EndsWhenOneHasStopped) {
     two.good.Stop();
     EXPECT_THAT(WaitForCacheSync(Context(), {&two.good.informer}), IsOk());
   });
+}
+
+TEST(CannotSync, TellsLastingErrorsFromThoseThatPass) {
+  const struct {
+    const char* name;
+    absl::Status why;
+    bool cannot_sync;
+  } rows[] = {
+      {"it has synced", absl::OkStatus(), false},
+      {"unauthorized", errors::Unauthorized("no token"), true},
+      {"forbidden", Forbidden(), true},
+      {"no such resource", errors::NotFound({.resource = "widgets"}, ""), true},
+      {"method not supported", errors::MethodNotSupported({.resource = "pods"}, "list"), true},
+      {"a request that the server rejects", errors::BadRequest("unknown field selector"), true},
+      {"invalid options", absl::InvalidArgumentError("projection: no such field"), true},
+      {"not started, or listing", absl::UnavailableError("informer has not started"), false},
+      {"it has stopped", absl::FailedPreconditionError("the informer has stopped"), false},
+      {"too many requests", errors::TooManyRequestsError("slow"), false},
+      {"an error of the server", errors::InternalError("etcd"), false},
+      {"the server is starting", errors::ServiceUnavailable("not ready"), false},
+      {"an expired version", errors::ResourceExpired("too old resource version"), false},
+      {"no connection",
+       httpclient::MakeTransportError({.kind = httpclient::TransportErrorKind::kConnect},
+                                      "refused"),
+       false},
+  };
+  for (const auto& row : rows) {
+    SCOPED_TRACE(row.name);
+    EXPECT_EQ(CannotSync(row.why), row.cannot_sync);
+  }
 }
 
 }  // namespace

@@ -131,6 +131,9 @@ class Indexer {
     if (!function.ok()) return function.status();
     return AddIndexers({{std::move(name), *std::move(function)}});
   }
+  // Removes an index, if there is one of this name. Snapshots that have it keep it. client-go has
+  // no such function.
+  void RemoveIndexer(absl::string_view name) { any_.core_.RemoveIndexer(name); }
 
   // ---- reading: each call reads the present state as Snapshot does
 

@@ -211,6 +211,23 @@ TEST(Indexer, AddsIndexersWhileItHasObjects) {
   EXPECT_THAT(pods.ListIndexers(), ElementsAre("again", "node"));
 }
 
+TEST(Indexer, RemovesAnIndexerWhichSnapshotsKeep) {
+  Indexer<corev1::Pod> pods;
+  ASSERT_THAT(pods.Add(Pod("a", "1", "n1")), IsOk());
+  const IndexFunction<corev1::Pod> by_node = *IndexByField<corev1::Pod>("spec.nodeName");
+  ASSERT_THAT(pods.AddIndexers({{"node", by_node}, {"again", by_node}}), IsOk());
+  const Snapshot<corev1::Pod> before = pods.snapshot();
+  pods.RemoveIndexer("node");
+  pods.RemoveIndexer("other");
+  EXPECT_THAT(pods.ListIndexers(), ElementsAre("again"));
+  EXPECT_THAT(pods.IndexKeys("node", "n1"), StatusIs(absl::StatusCode::kNotFound));
+  EXPECT_THAT(before.IndexKeys("node", "n1"), IsOkAndHolds(ElementsAre("a/1")));
+  // The other index follows, and the name is free.
+  ASSERT_THAT(pods.Add(Pod("a", "2", "n1")), IsOk());
+  EXPECT_THAT(pods.IndexKeys("again", "n1"), IsOkAndHolds(ElementsAre("a/1", "a/2")));
+  EXPECT_THAT(pods.AddIndexer("node", by_node), IsOk());
+}
+
 // "Index with name x does not exist", and ListIndexFuncValues has no error.
 TEST(Indexer, ByIndex_UnknownIndex_IsNotFound) {
   const Indexer<corev1::Pod> pods;

@@ -97,17 +97,17 @@ ReflectorStep ReflectorCore::Step(const ReflectorInput& input) {
 }
 
 absl::Status ReflectorCore::Run(const Context& ctx) {
-  KUBE_VLOG(3, "starting reflector", {"reflector", name_});
+  KUBE_VLOG_CTX(ctx, 3, "starting reflector", {"reflector", name_});
   ReflectorInput input = Started();
   while (true) {
     if (ctx.done()) input = Stopped();
-    if (const Failed* failed = std::get_if<Failed>(&input)) Report(failed->error);
-    if (const StoreFailed* failed = std::get_if<StoreFailed>(&input)) Report(failed->error);
+    if (const Failed* failed = std::get_if<Failed>(&input)) Report(ctx, failed->error);
+    if (const StoreFailed* failed = std::get_if<StoreFailed>(&input)) Report(ctx, failed->error);
     const ReflectorStep step = Step(input);
     input = Perform(ctx, step);
     if (step.task == ReflectorTask::kEnd) break;
   }
-  KUBE_VLOG(3, "stopping reflector", {"reflector", name_});
+  KUBE_VLOG_CTX(ctx, 3, "stopping reflector", {"reflector", name_});
   return ctx.status();
 }
 
@@ -154,7 +154,7 @@ absl::Status ReflectorCore::Dispose(const Context& ctx, ObjectsAction action) {
     case ObjectsAction::kBookmark:
       // When the reflector is being stopped, errors of an interrupted sink do not count.
       if (const absl::Status status = HandOverEvent(ctx); !status.ok() && !ctx.done()) {
-        Reject(status);
+        Reject(ctx, status);
       }
       break;
   }
@@ -261,7 +261,8 @@ absl::Status ReflectorCore::OnTick(const Context& ctx) {
     next_warning_ = last_event_ + kWatchListWarning;
   } else if (now >= next_warning_) {
     next_warning_ = now + kWatchListWarning;
-    log::Warning("hasn't received required bookmark event marking the end of initial events stream",
+    log::Warning(ctx,
+                 "hasn't received required bookmark event marking the end of initial events stream",
                  {{"reflector", name_},
                   {"objects", collected_.size()},
                   {"sinceLastEvent", now - last_event_}});
@@ -293,28 +294,28 @@ absl::StatusOr<std::shared_ptr<const void>> ReflectorCore::Transformed(
   return transform_(std::move(object));
 }
 
-void ReflectorCore::Reject(const absl::Status& error) {
+void ReflectorCore::Reject(const Context& ctx, const absl::Status& error) {
   {
     base::MutexLock lock(mutex_);
     ++machine_.counters().rejected;
   }
-  log::Error(error, "unable to store object", {{"reflector", name_}});
+  log::Error(ctx, error, "unable to store object", {{"reflector", name_}});
 }
 
 // Reports an error. (client-go: `DefaultWatchErrorHandler`)
-void ReflectorCore::Report(const absl::Status& error) {
+void ReflectorCore::Report(const Context& ctx, const absl::Status& error) {
   const bool watch_listing = status().state == ReflectorState::kWatchListing;
   if (IsExpired(error) || (watch_listing && typed::IsWatchListUnsupported(error))) {
-    KUBE_VLOG(4, "watch closed", {"reflector", name_}, {"err", error.message()});
+    KUBE_VLOG_CTX(ctx, 4, "watch closed", {"reflector", name_}, {"err", error.message()});
   } else if (IsConnectionEnd(error) && !IsServerAway(error)) {
-    KUBE_VLOG(1, "watch closed with unexpected EOF", {"reflector", name_},
-              {"err", error.message()});
+    KUBE_VLOG_CTX(ctx, 1, "watch closed with unexpected EOF", {"reflector", name_},
+                  {"err", error.message()});
   } else if (watch_listing && !IsServerAway(error)) {
     // The machine continues at once, in most cases with a list. If the list fails for the same
     // reason, that error is logged at level 0.
-    KUBE_VLOG(2, "watch-list failed", {"reflector", name_}, {"err", error.message()});
+    KUBE_VLOG_CTX(ctx, 2, "watch-list failed", {"reflector", name_}, {"err", error.message()});
   } else {
-    log::Error(error, "failed to list or watch", {{"reflector", name_}});
+    log::Error(ctx, error, "failed to list or watch", {{"reflector", name_}});
   }
   if (options_.on_error != nullptr) options_.on_error(error);
 }

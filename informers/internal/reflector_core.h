@@ -63,8 +63,8 @@ class ReflectorCore {
   absl::StatusOr<std::shared_ptr<const void>> Transformed(std::shared_ptr<const void> object);
   void Flush(const Context& ctx);
   // Logs and counts an object that is left out.
-  void Reject(const absl::Status& error);
-  void Report(const absl::Status& error);
+  void Reject(const Context& ctx, const absl::Status& error);
+  void Report(const Context& ctx, const absl::Status& error);
 
   const std::shared_ptr<ListerWatcher> source_;
   const meta::ObjectAccess& access_;

@@ -26,7 +26,8 @@
 // The path of a change: the reflector, which runs on the thread of Run, gives each delta to Take,
 // which queues it. When the queue holds a full batch, or when the reflector has nothing more to
 // read (its flush), Process pops batches. ProcessBatch applies a batch to the store, turns it into
-// notifications and pushes them to the listeners, whose threads call the handlers.
+// notifications, calls `store_callbacks_` and pushes the notifications to the listeners, whose
+// threads call the handlers.
 //
 // `deltas_mutex_` makes storing a batch and choosing its listeners one step, and likewise taking
 // the initial notifications and adding the listener. So a new handler learns of each object exactly
@@ -49,6 +50,16 @@ constexpr absl::Duration kLeastResyncPeriod = absl::Seconds(1);
 
 // The informer whose Run is on the stack of this thread.
 thread_local const SharedInformerCore* informer_of_this_thread = nullptr;
+
+// Returns whether storing the batch advances the store. A resync does not, nor does a bookmark of
+// the version that the store has.
+bool Advances(const std::vector<Delta<void>>& deltas, const listers::AnyStore& store) {
+  // A delta that concerns all objects is alone in its batch.
+  const Delta<void>& first = deltas.front();
+  if (first.type == DeltaType::kSync) return false;
+  return first.type != DeltaType::kBookmark ||
+         first.resource_version != store.snapshot().resource_version();
+}
 
 // Returns false for the deletion of an object that the store did not have: no handler knew it.
 bool IsNews(const AnyNotification& notification) {
@@ -78,6 +89,8 @@ SharedInformerCore::SharedInformerCore(std::shared_ptr<ListerWatcher> source,
 SharedInformerCore::~SharedInformerCore() {
   base::MutexLock lock(mutex_);
   KUBE_CHECK(phase_ != Phase::kRunning) << "informer " << name_ << " is destroyed while running";
+  // If it never ran: registrations that outlive it report that it has stopped.
+  for (const Member& member : members_) member.listener->Close();
 }
 
 // ---- Run
@@ -150,11 +163,12 @@ void SharedInformerCore::Stop() {
   {
     base::MutexLock lock(mutex_);
     phase_ = Phase::kStopped;
+    // With the lock, so that CloseHandlers can rely on it: only members may still be called.
+    for (const Member& member : members_) member.listener->Close();
     members.swap(members_);
     retired.swap(retired_);
     advanced_.NotifyAll();
   }
-  for (const Member& member : members) member.listener->Close();
   for (const Member& member : members) member.listener->Join();
   for (const std::shared_ptr<Listener>& listener : retired) listener->Join();
 }
@@ -173,13 +187,14 @@ void SharedInformerCore::Process(const Context& ctx) {
       queued_.store(queue_.length(), std::memory_order_relaxed);
       ProcessBatch(ctx, std::move(deltas), is_initial);
     });
-    if (queue_.synced().IsSet()) AnnounceSynced();
+    if (queue_.synced().IsSet()) AnnounceSynced(ctx);
   }
 }
 
 void SharedInformerCore::ProcessBatch(const Context& ctx, std::vector<Delta<void>> deltas,
                                       bool is_initial) {
   const MonotonicTime begin = base::Now();
+  const bool advances = Advances(deltas, *store_);
   std::vector<Target> targets;
   auto notifications = std::make_shared<Notifications>();
   {
@@ -189,12 +204,14 @@ void SharedInformerCore::ProcessBatch(const Context& ctx, std::vector<Delta<void
                                             targets.empty() ? nullptr : notifications.get());
     // Everything else was stored and is reported. Lost are only index entries, or objects with
     // names that no server accepts.
-    if (!status.ok()) log::Error(status, "unable to store change", {{"informer", name_}});
+    if (!status.ok()) log::Error(ctx, status, "unable to store change", {{"informer", name_}});
   }
   {
     base::MutexLock lock(mutex_);
     advanced_.NotifyAll();
   }
+  // Before the listeners, in whose Push the informer may wait for a slow handler.
+  if (advances) store_callbacks_->Call();
   if (!targets.empty()) {
     std::erase_if(notifications->all, [](const AnyNotification& n) { return !IsNews(n); });
     if (is_initial) {
@@ -208,14 +225,15 @@ void SharedInformerCore::ProcessBatch(const Context& ctx, std::vector<Delta<void
   metrics_.OnBatch(base::Now() - begin, queue_.length(), *store_);
 }
 
-void SharedInformerCore::AnnounceSynced() {
+void SharedInformerCore::AnnounceSynced(const Context& ctx) {
   std::vector<Target> targets;
   {
     base::MutexLock deltas_lock(deltas_mutex_);
     if (std::exchange(announced_, true)) return;
     targets = Targets();
   }
-  KUBE_VLOG(2, "synced informer", {"informer", name_}, {"objects", store_->snapshot().size()});
+  KUBE_VLOG_CTX(ctx, 2, "synced informer", {"informer", name_},
+                {"objects", store_->snapshot().size()});
   for (const Target& target : targets) target.listener->PushSynced();
 }
 
@@ -280,6 +298,10 @@ void SharedInformerCore::RemoveHandler(const std::shared_ptr<Listener>& listener
   if (Listener::OfThisThread() != nullptr) return;
   listener->ended().Wait(Context()).IgnoreError();
   JoinRetired();
+}
+
+void SharedInformerCore::CloseHandlers() {
+  for (const Target& target : Targets()) target.listener->Close();
 }
 
 // (client-go: `AddEventHandlerWithOptions`)
@@ -357,21 +379,22 @@ absl::Status SharedInformerCore::WaitForResourceVersion(const Context& ctx,
                                                         absl::string_view resource_version) const {
   KUBE_RETURN_IF_ERROR(meta::CompareResourceVersion(resource_version, resource_version).status(),
                        "wait for resource version");
-  const auto has_come = [&] {
-    const absl::StatusOr<std::strong_ordering> order =
-        meta::CompareResourceVersion(store_->snapshot().resource_version(), resource_version);
-    return order.ok() && *order >= 0;
-  };
   bool came = false;
   base::MutexLock lock(mutex_);
   const absl::Status status =
       advanced_.Wait(ctx, mutex_, [&]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-        came = has_come();
+        came = HasResourceVersion(resource_version);
         return came || phase_ == Phase::kStopped;
       });
   if (!status.ok() || came) return status;
   return absl::CancelledError(
       absl::StrCat("wait for resource version: informer ", name_, " has stopped"));
+}
+
+bool SharedInformerCore::HasResourceVersion(absl::string_view resource_version) const {
+  const absl::StatusOr<std::strong_ordering> order =
+      meta::CompareResourceVersion(store_->snapshot().resource_version(), resource_version);
+  return order.ok() && *order >= 0;
 }
 
 bool SharedInformerCore::has_started() const {

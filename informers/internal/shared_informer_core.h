@@ -27,6 +27,7 @@
 #include "informers/internal/listener.h"
 #include "informers/internal/notification.h"
 #include "informers/internal/reflector_core.h"
+#include "informers/internal/store_callbacks.h"
 #include "informers/lister_watcher.h"
 #include "informers/reflector_options.h"
 #include "informers/reflector_status.h"
@@ -55,6 +56,9 @@ class SharedInformerCore {
       ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
   // Blocks as described for AnySharedInformer::RemoveEventHandler.
   void RemoveHandler(const std::shared_ptr<Listener>& listener) ABSL_LOCKS_EXCLUDED(mutex_);
+  // Drops the pending notifications of all handlers; calls that are running are the last ones.
+  // Never blocks. For an informer that is about to stop.
+  void CloseHandlers() ABSL_LOCKS_EXCLUDED(mutex_);
 
   absl::Status SetTransform(AnyTransform transform) ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status SetErrorHandler(std::function<void(const absl::Status&)> handler)
@@ -62,6 +66,11 @@ class SharedInformerCore {
 
   absl::Status WaitForResourceVersion(const Context& ctx, absl::string_view resource_version) const
       ABSL_LOCKS_EXCLUDED(mutex_);
+  // Never blocks.
+  bool HasResourceVersion(absl::string_view resource_version) const;
+  // The functions that are called when the store has advanced. They are shared with their
+  // registrations, which may outlive the informer.
+  const std::shared_ptr<StoreCallbacks>& store_callbacks() const { return store_callbacks_; }
 
   const base::Event& synced() const { return queue_.synced(); }
   // Describes the caller if it is a thread that must not wait for Run: "handler \"web\" of informer
@@ -106,7 +115,7 @@ class SharedInformerCore {
   void ProcessBatch(const Context& ctx, std::vector<Delta<void>> deltas, bool is_initial)
       ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
   // Has an effect only once.
-  void AnnounceSynced() ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
+  void AnnounceSynced(const Context& ctx) ABSL_LOCKS_EXCLUDED(deltas_mutex_, mutex_);
   std::vector<Target> Targets() const ABSL_LOCKS_EXCLUDED(mutex_);
 
   void JoinRetired() ABSL_LOCKS_EXCLUDED(mutex_);
@@ -123,6 +132,7 @@ class SharedInformerCore {
   const std::shared_ptr<listers::AnyStore> store_;
   const SharedInformerOptions options_;
   const std::string name_;
+  const std::shared_ptr<StoreCallbacks> store_callbacks_ = std::make_shared<StoreCallbacks>();
   InformerMetrics metrics_;
   // Used only by the thread of Run, except for synced().
   DeltaQueue queue_;

@@ -293,6 +293,20 @@ absl::Status StoreCore::AddIndexers(std::vector<AnyIndexer> indexers) {
   return status;
 }
 
+void StoreCore::RemoveIndexer(absl::string_view name) {
+  // Destroyed after the lock was released: the function may own anything.
+  std::shared_ptr<const AnyIndexer> removed;
+  base::MutexLock writer_lock(writer_mutex_);
+  Ref<State> state = Copy();
+  const auto it =
+      std::find_if(state->indexes.begin(), state->indexes.end(),
+                   [&](const State::Index& index) { return index.indexer->name == name; });
+  if (it == state->indexes.end()) return;
+  removed = it->indexer;
+  state->indexes.erase(it);
+  Publish(std::move(state));
+}
+
 void StoreCore::SetResourceVersion(std::string resource_version) {
   base::MutexLock writer_lock(writer_mutex_);
   Ref<State> state = Copy();

@@ -79,6 +79,8 @@ class StoreCore {
   // name is in use, and FAILED_PRECONDITION if an index function fails, as Apply does.
   absl::Status AddIndexers(std::vector<AnyIndexer> indexers)
       ABSL_LOCKS_EXCLUDED(writer_mutex_, mutex_);
+  // Removes an index, if there is one of this name. Snapshots keep it.
+  void RemoveIndexer(absl::string_view name) ABSL_LOCKS_EXCLUDED(writer_mutex_, mutex_);
   void SetResourceVersion(std::string resource_version) ABSL_LOCKS_EXCLUDED(writer_mutex_, mutex_);
 
  private:
