@@ -35,6 +35,7 @@ using Kind = TransportErrorKind;
 // ---- Which connection
 
 // An upgrade gets an HTTP/1.1 connection of its own, also from a server of HTTP/2.
+// behaviour.md: ST-65
 TEST(UpgradeConnectionTest, IsNotShared) {
   TestServer server([](const std::shared_ptr<httpserver::Exchange>& exchange) {
     exchange->Respond({.body = absl::StrCat(exchange->request().http_version)});
@@ -69,6 +70,7 @@ TEST(UpgradeConnectionTest, ErrorsOfConnectingAreThoseOfEveryRequest) {
 }
 
 // Without TLS, too, an upgrade needs a tunnel: a proxy that forwards requests does not forward it.
+// behaviour.md: ST-93, ST-94
 TEST(UpgradeConnectionTest, GoesThroughProxies) {
   struct Row {
     std::string name;
@@ -99,6 +101,7 @@ TEST(UpgradeConnectionTest, GoesThroughProxies) {
   }
 }
 
+// behaviour.md: ST-93
 TEST(UpgradeConnectionTest, AProxyMayRefuse) {
   RawServer server(Echo);
   TestProxy proxy({.status = 403});

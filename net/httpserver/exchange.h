@@ -106,12 +106,11 @@ class Exchange {
   // Answers 101 with these headers, which name the new protocol, and returns the connection, on
   // which HTTP has ended. It takes the place of the answer: after it, the other methods that answer
   // do nothing. The connection may outlive the exchange, whose context is done when the connection
-  // has ended; the server's timeouts and limits for answers do not apply to it, but a client that
-  // takes none of the waiting bytes for ServerOptions::write_timeout is disconnected. Adds
-  // "connection: Upgrade" if `headers` lack it. Returns FAILED_PRECONDITION if the request has no
-  // `wants_upgrade` or an answer has been begun, INVALID_ARGUMENT if a header is invalid (the
-  // request can then still be answered), and UNAVAILABLE if the client has gone.
-  // (Go: `http.Hijacker`)
+  // has ended; the server's timeouts and limits for answers do not apply to it. If the client does
+  // not read, Write blocks for as long as its context allows. Adds "connection: Upgrade" if
+  // `headers` lack it. Returns FAILED_PRECONDITION if the request has no `wants_upgrade` or an
+  // answer has been begun, INVALID_ARGUMENT if a header is invalid (the request can then still be
+  // answered), and UNAVAILABLE if the client has gone. (Go: `http.Hijacker`)
   virtual absl::StatusOr<std::unique_ptr<io::DuplexStream>> SwitchProtocols(
       http::Headers headers) = 0;
 

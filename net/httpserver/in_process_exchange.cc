@@ -106,7 +106,9 @@ class LinkEnd final : public io::DuplexStream {
 
   absl::StatusOr<std::string> Read(const Context& ctx) override {
     absl::StatusOr<std::string> bytes = end_.Read(ctx);
-    if (link_->broken()) return broken_;
+    // What was received before the link broke is not lost, as with TCP.
+    const bool received = bytes.ok() && !bytes->empty();
+    if (!received && link_->broken()) return broken_;
     return bytes;
   }
   void Recycle(std::string bytes) override { end_.Recycle(std::move(bytes)); }

@@ -80,7 +80,7 @@ absl::StatusOr<std::unique_ptr<Server>> Server::Start(const ServerOptions& optio
       std::make_shared<internal::MemoryLimit>(impl->context.options.max_request_bytes);
   if (options.tls) {
     KUBE_ASSIGN_OR_RETURN(impl->context.tls,
-                          internal::TlsContext::Make(*options.tls, options.http1, options.http2),
+                          internal::TlsContexts::Make(*options.tls, options.http1, options.http2),
                           "start HTTP server");
   }
   for (int i = 0; i < std::max(1, options.io_threads); ++i) {

@@ -12,6 +12,7 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/secret.h"
+#include "net/certificates/certificate_source.h"
 #include "net/httpserver/exchange.h"
 
 namespace kube::httpserver {
@@ -32,6 +33,13 @@ struct TlsOptions {
   // PEM. Authorities that sign the clients' certificates. Required unless client_auth is kNone.
   std::string client_ca = {};
   ClientAuth client_auth = ClientAuth::kNone;
+
+  // Provides the certificates instead of the three texts above, which must then be empty, so that
+  // they can change while the server runs; see certificates::CertificateFiles. Each new connection
+  // gets the newest ones, and a connection keeps those with which it began. If the newest ones
+  // cannot be used, the log says why, and new connections get the previous ones. Server::Start
+  // fails if the source has no certificates yet. Default: the certificates do not change.
+  std::shared_ptr<const certificates::CertificateSource> source = nullptr;
 };
 
 // Options of a Server. A duration of zero or less disables the timeout. Timeouts are checked every
@@ -88,9 +96,9 @@ struct ServerOptions {
   // apply after SwitchProtocols: the protocol that follows must notice when its peer is silent. TCP
   // notices after two and a half minutes that the machine of a client has vanished.
   absl::Duration idle_timeout = absl::Seconds(90);
-  // A client that takes none of its waiting bytes for this long is disconnected, also after
-  // SwitchProtocols. Over HTTP/2 only the request is reset if the client's flow control holds it
-  // back.
+  // A client that takes none of its waiting bytes for this long is disconnected. Over HTTP/2 only
+  // the request is reset if the client's flow control holds it back. It does not apply after
+  // SwitchProtocols, where a client that does not read slows the handler down.
   absl::Duration write_timeout = absl::Seconds(30);
 };
 

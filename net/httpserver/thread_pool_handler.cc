@@ -14,6 +14,12 @@
 namespace kube::httpserver {
 
 ThreadPoolHandler::ThreadPoolHandler(Function function, const ThreadPoolOptions& options)
+    : ThreadPoolHandler(
+          KeepingFunction([answer = std::move(function)](
+                              const std::shared_ptr<Exchange>& exchange) { answer(*exchange); }),
+          options) {}
+
+ThreadPoolHandler::ThreadPoolHandler(KeepingFunction function, const ThreadPoolOptions& options)
     : function_(std::move(function)),
       options_(options),
       waiting_(options.max_waiting, base::WhenFull::kReject) {}
@@ -41,8 +47,8 @@ void ThreadPoolHandler::Work(const Context& ctx) {
     absl::StatusOr<std::shared_ptr<Exchange>> next = waiting_.Pop(ctx);
     if (!next.ok()) return;
     // Released at the end of each iteration; if it was not answered, it then responds with 500.
-    const std::shared_ptr<Exchange> exchange = *std::move(next);
-    if (exchange->can_answer()) function_(*exchange);
+    std::shared_ptr<Exchange> exchange = *std::move(next);
+    if (exchange->can_answer()) function_(std::move(exchange));
   }
 }
 

@@ -39,6 +39,9 @@ class ThreadPoolHandler final : public Handler {
   // Called by several threads at the same time.
   using Function = absl::AnyInvocable<void(Exchange&) const>;
   explicit ThreadPoolHandler(Function function, const ThreadPoolOptions& options = {});
+  // The same for a function that may keep the exchange and answer it later.
+  using KeepingFunction = absl::AnyInvocable<void(std::shared_ptr<Exchange>) const>;
+  explicit ThreadPoolHandler(KeepingFunction function, const ThreadPoolOptions& options = {});
 
   // Starts the threads, which end with `ctx` or with the handler. Requests that arrive earlier
   // wait. Returns RESOURCE_EXHAUSTED if the system has no threads left.
@@ -49,7 +52,7 @@ class ThreadPoolHandler final : public Handler {
  private:
   void Work(const Context& ctx);
 
-  const Function function_;
+  const KeepingFunction function_;
   const ThreadPoolOptions options_;
   base::BoundedQueue<std::shared_ptr<Exchange>> waiting_;
   // Declared last: the threads use all of the above.

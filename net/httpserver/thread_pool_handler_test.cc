@@ -3,6 +3,7 @@
 #include <atomic>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -70,6 +71,25 @@ absl::StatusOr<std::string> Scrape(const Context& ctx) {
 
 TEST(ThreadPoolHandlerTest, AnswersTheRequestsOfAServer_AsInTheHeader) {
   EXPECT_THAT(Scrape(Context()), IsOkAndHolds(EndsWith("\r\n\r\nup 1\n")));
+}
+
+TEST(ThreadPoolHandlerTest, Function_ThatKeepsTheExchange_MayAnswerLater) {
+  std::shared_ptr<Exchange> kept;
+  base::Event has_it;
+  ThreadPoolHandler handler(
+      [&](std::shared_ptr<Exchange> exchange) {
+        kept = std::move(exchange);
+        has_it.Set();
+      },
+      {.threads = 1});
+  ASSERT_THAT(handler.Start(Context()), IsOk());
+  const std::unique_ptr<Server> server = *Server::Start({}, handler);
+  RawClient client(server->port());
+  client.Send(kGet);
+  ASSERT_THAT(has_it.Wait(Soon()), IsOk());
+  kept->Respond({.body = "later"});
+  EXPECT_THAT(client.ReadToEnd(), EndsWith("later"));
+  kept = nullptr;
 }
 
 TEST(ThreadPoolHandlerTest, Request_FullQueue_IsRefused) {

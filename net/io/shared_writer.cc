@@ -18,6 +18,8 @@ namespace kube::io {
 // takes all of a write or nothing; so what it did not take goes back to the front of the queue, but
 // for the frames that may be dropped. A thread that queues bytes while another one has the turn may
 // leave them to that: it looks at the queue again under the lock under which it gives up the turn.
+// It passes the turn on to the thread that has waited longest, and `busy_` stays true meanwhile, so
+// that nobody comes between the two.
 
 namespace {
 
@@ -100,10 +102,17 @@ absl::Status SharedWriter::SendLeftovers(const Context& ctx) {
 
 absl::Status SharedWriter::BeginTurn(const Context& ctx) {
   base::MutexLock lock(mutex_);
-  KUBE_RETURN_IF_ERROR(
-      turn_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return !busy_; }));
-  busy_ = true;
-  return absl::OkStatus();
+  if (!busy_) {
+    busy_ = true;
+    return absl::OkStatus();
+  }
+  if (ctx.done()) return ctx.status();
+  InLine self;
+  const auto place = line_.insert(line_.end(), &self);
+  const absl::Status status = self.changed.Wait(ctx, mutex_, [&self] { return self.has_turn; });
+  // Who has passed the turn on has taken this thread out of the line.
+  if (!status.ok()) line_.erase(place);
+  return status;
 }
 
 void SharedWriter::EndTurn() {
@@ -121,9 +130,15 @@ bool SharedWriter::TryEndTurn(bool has_room) {
     if (leaves && has_room) return false;
     if (leaves) queue_.swap(out_);
     has_leftover_ = leaves;
-    busy_ = false;
+    busy_ = !line_.empty();
+    if (busy_) {
+      InLine& next = *line_.front();
+      line_.pop_front();
+      next.has_turn = true;
+      // With the lock: afterwards `next` may be gone.
+      next.changed.NotifyOne();
+    }
   }
-  turn_.NotifyOne();
   if (leaves) leftover_.NotifyOne();
   return true;
 }

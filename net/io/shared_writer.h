@@ -2,6 +2,7 @@
 #define NET_IO_SHARED_WRITER_H_
 
 #include <cstddef>
+#include <list>
 #include <string>
 
 #include "absl/base/thread_annotations.h"
@@ -30,6 +31,9 @@ namespace kube::io {
 //     writer_.Queue(frames);
 //   }
 //   writer_.TrySend();
+//
+// Threads that wait write in the order in which they came: one that writes again and again does not
+// keep others out.
 //
 // Thread-safe. The lock of SharedWriter is a leaf: Queue may be called with other locks held.
 class SharedWriter {
@@ -76,6 +80,12 @@ class SharedWriter {
   absl::Status SendLeftovers(const Context& ctx) ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
+  // A thread that waits for the turn.
+  struct InLine {
+    base::CondVar changed;
+    bool has_turn = false;
+  };
+
   // One thread at a time has the turn to write, from BeginTurn to EndTurn.
   absl::Status BeginTurn(const Context& ctx) ABSL_LOCKS_EXCLUDED(mutex_);
   void EndTurn() ABSL_LOCKS_EXCLUDED(mutex_);
@@ -94,8 +104,9 @@ class SharedWriter {
   const Context no_wait_;  // is done
 
   mutable base::Mutex mutex_;
-  base::CondVar turn_;
   bool busy_ ABSL_GUARDED_BY(mutex_) = false;  // a thread has the turn
+  // The threads that wait for it, each in BeginTurn.
+  std::list<InLine*> line_ ABSL_GUARDED_BY(mutex_);
   std::string queue_ ABSL_GUARDED_BY(mutex_);
   base::CondVar leftover_;
   bool has_leftover_ ABSL_GUARDED_BY(mutex_) = false;

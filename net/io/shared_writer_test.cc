@@ -192,6 +192,38 @@ TEST(SharedWriterTest, Write_WaitsForItsTurnNoLongerThanItsContext) {
   });
 }
 
+TEST(SharedWriterTest, Write_ThreadsTakeTurnsInTheOrderInWhichTheyCame) {
+  Simulate([] {
+    Fixture fixture;
+    EXPECT_THAT(fixture.Write(Context(), "full "), IsOk());
+    base::ThreadGroup group{Context()};
+    const auto start = [&](auto body) {
+      group.Go("writer", body);
+      EXPECT_THAT(base::SleepFor(Context(), absl::Seconds(1)), IsOk());  // by then it waits
+    };
+    start([&](const Context& ctx) -> absl::Status {
+      for (const char* text : {"a0 ", "a1 ", "a2 "}) KUBE_RETURN_IF_ERROR(fixture.Write(ctx, text));
+      return absl::OkStatus();
+    });
+    start([&](const Context& ctx) { return fixture.Write(ctx, "b "); });
+    start([&](const Context&) {
+      EXPECT_THAT(fixture.Write(Timeout(absl::Seconds(1)), "given up "),
+                  StatusIs(StatusCode::kDeadlineExceeded));
+      return absl::OkStatus();
+    });
+    start([&](const Context& ctx) { return fixture.Write(ctx, "c "); });
+    const std::string expected = "full a0 b c a1 a2 ";
+    std::string all;
+    while (all.size() < expected.size()) {
+      const absl::StatusOr<std::string> bytes = fixture.peer().Read(Timeout(absl::Minutes(1)));
+      ASSERT_THAT(bytes, IsOk());
+      absl::StrAppend(&all, *bytes);
+    }
+    EXPECT_THAT(group.Wait(), IsOk());
+    EXPECT_EQ(all, expected);
+  });
+}
+
 TEST(SharedWriterTest, SendLeftovers_SendsAsSoonAsThereIsRoom) {
   Simulate([] {
     Fixture fixture;

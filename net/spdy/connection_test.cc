@@ -123,6 +123,7 @@ class ServerTest : public ClientTest {
 
 // ---- Streams of this side
 
+// behaviour.md: ST-84
 TEST_F(ClientTest, StreamsAreOpenedWithOddIds) {
   EXPECT_THAT(connection_.OpenStream(DataHeaders(), out_), IsOkAndHolds(StreamId{1}));
   EXPECT_THAT(connection_.OpenStream({}, out_), IsOkAndHolds(StreamId{3}));
@@ -130,6 +131,7 @@ TEST_F(ClientTest, StreamsAreOpenedWithOddIds) {
   EXPECT_EQ(connection_.open_streams(), 2u);
 }
 
+// behaviour.md: ST-84
 TEST_F(ServerTest, StreamsAreOpenedWithEvenIds) {
   EXPECT_THAT(server_.OpenStream({}, out_), IsOkAndHolds(StreamId{2}));
   EXPECT_THAT(server_.OpenStream({}, out_), IsOkAndHolds(StreamId{4}));
@@ -147,6 +149,7 @@ TEST_F(ClientTest, DataGoesBothWaysAfterTheReply) {
   EXPECT_THAT(recorder_.Take(), ElementsAre("data 1 from the peer"));
 }
 
+// behaviour.md: ST-88
 TEST_F(ClientTest, LargeDataGoesInPieces) {
   const StreamId id = Open();
   EXPECT_THAT(connection_.SendData(id, std::string(70'000, 'x'), out_), IsOk());
@@ -154,6 +157,7 @@ TEST_F(ClientTest, LargeDataGoesInPieces) {
               ElementsAre("DATA 1, 32768 bytes", "DATA 1, 32768 bytes", "DATA 1, 4464 bytes"));
 }
 
+// behaviour.md: ST-85
 TEST_F(ClientTest, NothingIsSentBeforeTheReply) {
   const StreamId id = connection_.OpenStream({}, out_).value();
   out_.clear();
@@ -173,6 +177,7 @@ TEST_F(ClientTest, PeerMayRefuseAStream) {
               StatusIs(absl::StatusCode::kNotFound, "spdy: stream 1 is over"));
 }
 
+// behaviour.md: ST-86
 TEST_F(ClientTest, HalfClosedStreamsGoOnInTheOtherDirection) {
   const StreamId id = Open();
   EXPECT_THAT(connection_.Finish(id, out_), IsOk());
@@ -217,6 +222,7 @@ TEST_F(ClientTest, ResetEndsAStream) {
   EXPECT_THAT(recorder_.Take(), IsEmpty());
 }
 
+// behaviour.md: ST-86
 TEST_F(ClientTest, ResetOfThePeerIsNotAnEnd) {
   const StreamId id = Open();
   EXPECT_THAT(connection_.Finish(id, out_), IsOk());
@@ -239,6 +245,7 @@ TEST_F(ClientTest, FurtherRepliesAreIgnored) {
   EXPECT_THAT(recorder_.Take(), IsEmpty());
 }
 
+// behaviour.md: ST-85
 TEST_F(ClientTest, DataBeforeTheReplyResetsTheStream) {
   const StreamId id = connection_.OpenStream({}, out_).value();
   Receive(DataPiece{.stream_id = id, .data = "early"});
@@ -259,6 +266,7 @@ TEST_F(ClientTest, ContentOfHeadersIsIgnoredButNotTheirEnd) {
   EXPECT_THAT(recorder_.Take(), ElementsAre("end 1"));
 }
 
+// behaviour.md: ST-86
 TEST_F(ClientTest, FramesOfUnknownStreamsAreIgnored) {
   Receive(DataPiece{.stream_id = 5, .data = "x"});
   Receive(RstStreamFrame{.stream_id = 5});
@@ -349,6 +357,7 @@ TEST_F(ServerTest, FlagsOfANewStreamCloseItsHalves) {
   EXPECT_EQ(server_.open_streams(), 0u);
 }
 
+// behaviour.md: ST-83
 TEST_F(ServerTest, IdsOfThePeerIncreaseAndAreOfItsParity) {
   Receive(SynStreamFrame{.stream_id = 5});
   EXPECT_THAT(recorder_.Take(), ElementsAre("stream 5"));
@@ -382,6 +391,7 @@ TEST(ConnectionTest, TheNumberOfStreamsOfThePeerIsLimited) {
 
 // ---- Pings
 
+// behaviour.md: ST-84
 TEST_F(ClientTest, PingsOfThePeerAreAnsweredAndOwnOnesAreTold) {
   EXPECT_EQ(connection_.SendPing(out_), 1u);
   EXPECT_EQ(connection_.SendPing(out_), 3u);
@@ -396,6 +406,7 @@ TEST_F(ClientTest, PingsOfThePeerAreAnsweredAndOwnOnesAreTold) {
   EXPECT_FALSE(connection_.wants_output());
 }
 
+// behaviour.md: ST-84
 TEST_F(ServerTest, PingsOfAServerHaveEvenIds) {
   EXPECT_EQ(server_.SendPing(out_), 2u);
   Receive(PingFrame{.id = 2});
@@ -417,6 +428,7 @@ TEST_F(ClientTest, APeerThatOnlyPingsIsGivenUp) {
 
 // ---- The end
 
+// behaviour.md: ST-89
 TEST_F(ClientTest, CloseResetsAllStreamsAndSaysSo) {
   const StreamId first = Open();
   Open();
@@ -460,6 +472,7 @@ TEST_F(ClientTest, GoAwayLeavesStreamsThatThePeerHasSeen) {
   EXPECT_TRUE(connection_.done());
 }
 
+// behaviour.md: ST-89
 TEST_F(ClientTest, AnEndWithOpenStreamsIsAnError) {
   Open();
   const absl::Status status = connection_.EndOfInput();

@@ -76,6 +76,7 @@ struct Row {
   std::vector<std::string> frames;
 };
 
+// behaviour.md: ST-81
 TEST(FrameReaderTest, FramesWithoutHeadersAreRead) {
   for (const Row& row : std::vector<Row>{
            {"reset", "80030003000000080000000500000005", {"RST_STREAM 5 status 5"}},
@@ -201,6 +202,7 @@ struct Mistake {
   absl::StatusCode code = absl::StatusCode::kDataLoss;
 };
 
+// behaviour.md: ST-83
 TEST(FrameReaderTest, MistakesEndTheConnection) {
   const std::string invalid = "spdy: invalid control frame";
   const std::string zero = "spdy: stream id zero is disallowed";
@@ -289,6 +291,7 @@ TEST(FrameReaderTest, LimitsOfHeadersHold) {
 }
 
 // What spdystream limits by default.
+// behaviour.md: ST-83
 TEST(FrameReaderTest, LimitsOfSpdystreamAreReached) {
   http::Headers many;
   for (int i = 0; i < 1000; ++i) many.Add(absl::StrCat("name-", i), "value");

@@ -26,6 +26,7 @@ std::string Bytes(const FrameT& frame) {
   return absl::BytesToHexString(out.substr(1));
 }
 
+// behaviour.md: ST-81
 TEST(FrameWriterTest, FramesWithoutHeadersAreThoseOfTheSpecification) {
   EXPECT_EQ(Bytes(RstStreamFrame{.stream_id = 5, .status = ResetStatus::kCancel}),
             "80030003000000080000000500000005");
@@ -41,6 +42,7 @@ TEST(FrameWriterTest, FramesWithoutHeadersAreThoseOfTheSpecification) {
   EXPECT_EQ(Bytes(DataPiece{.stream_id = kMaxStreamId, .fin = true}), "7fffffff01000000");
 }
 
+// behaviour.md: ST-81
 TEST(FrameWriterTest, FramesOfDataHaveLengthsOf24Bits) {
   const std::string data(kMaxFrameBytes, 'x');
   std::string out;
@@ -50,6 +52,7 @@ TEST(FrameWriterTest, FramesOfDataHaveLengthsOf24Bits) {
 }
 
 // The headers, which are compressed, begin with those of the zlib stream.
+// behaviour.md: ST-81
 TEST(FrameWriterTest, FramesWithHeadersBeginAsInTheSpecification) {
   struct Row {
     std::string name;

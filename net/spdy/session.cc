@@ -54,6 +54,8 @@ constexpr size_t kMaxQueuedBytes = size_t{1} << 20;
 
 // How long the session waits until a peer that breaks the protocol has been told.
 constexpr absl::Duration kFarewellTimeout = absl::Seconds(1);
+// How long Close waits until the peer has been told that the session ends.
+constexpr absl::Duration kGoodbyeTimeout = absl::Milliseconds(20);
 
 absl::Status StreamClosed(StreamId id) {
   return absl::FailedPreconditionError(absl::StrCat("spdy: stream ", id, " is closed"));
@@ -476,6 +478,10 @@ void Session::Impl::End(const absl::Status& why) {
     writer.Queue(frames);
   }
   writer.TrySend();
+  // The carrier drops what it has not passed on when it is closed.
+  if (writer.queued_bytes() == 0) {
+    writer.Flush(WithTimeout(Context(), kGoodbyeTimeout)).IgnoreError();
+  }
   carrier->Close();
   scope.Cancel(why);
 }

@@ -105,8 +105,8 @@ class Session {
   // connection, or FAILED_PRECONDITION after Close.
   const Context& context() const;
 
-  // Resets all streams, says goodbye (GOAWAY) if that does not block, and closes the connection.
-  // Does not wait for the threads.
+  // Resets all streams, says goodbye (GOAWAY) if that is possible within 20 milliseconds, and
+  // closes the connection. Does not wait for the threads.
   void Close();
 
  private:

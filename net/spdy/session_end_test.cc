@@ -1,10 +1,17 @@
 // The end of a session: pings, who ends it, and the calls that wait meanwhile.
 
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/mutex.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
@@ -12,6 +19,8 @@
 #include "apimachinery/base/wait.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "net/io/duplex_stream.h"
+#include "net/io/pipe.h"
 #include "net/spdy/frame.h"
 #include "net/spdy/session.h"
 #include "net/spdy/testing/session_fixture.h"
@@ -28,6 +37,7 @@ using ::testing::IsEmpty;
 
 // ---- Pings
 
+// behaviour.md: ST-90
 TEST(SessionTest, SendsPings) {
   Simulate([] {
     SessionFixture fixture(SessionOptions{});
@@ -36,6 +46,7 @@ TEST(SessionTest, SendsPings) {
   });
 }
 
+// behaviour.md: ST-90
 TEST(SessionTest, PingsDoNotPileUp) {
   Simulate([] {
     SessionFixture fixture(SessionOptions{}, kSmall);
@@ -78,6 +89,7 @@ void ExpectEnded(Session& session, SessionStream& stream, const absl::Status& wh
   EXPECT_EQ(stream.Reply(), why);
 }
 
+// behaviour.md: ST-89
 TEST(SessionTest, End_PeerHangsUp) {
   Simulate([] {
     SessionFixture fixture;
@@ -130,6 +142,7 @@ TEST(SessionTest, End_ContextOfTheSession) {
   });
 }
 
+// behaviour.md: ST-89
 TEST(SessionTest, End_Close) {
   Simulate([] {
     SessionFixture fixture;
@@ -139,6 +152,49 @@ TEST(SessionTest, End_Close) {
     ExpectEnded(*fixture.session, *stream,
                 absl::FailedPreconditionError("spdy: the session is closed"));
     EXPECT_THAT(fixture.Hear(), ElementsAre("RST_STREAM 1 status 5", "GOAWAY 0 status 0", "end"));
+  });
+}
+
+// A connection as those of the operating system: what is written is passed on later, or dropped by
+// Close.
+class LazyStream final : public io::DuplexStream {
+ public:
+  explicit LazyStream(std::unique_ptr<io::DuplexStream> inner) : inner_(std::move(inner)) {}
+
+  absl::StatusOr<std::string> Read(const Context& ctx) override { return inner_->Read(ctx); }
+  absl::Status Write(const Context&, absl::string_view bytes) override {
+    base::MutexLock lock(mutex_);
+    absl::StrAppend(&waiting_, bytes);
+    return absl::OkStatus();
+  }
+  absl::Status Flush(const Context& ctx) override {
+    std::string bytes;
+    {
+      base::MutexLock lock(mutex_);
+      bytes.swap(waiting_);
+    }
+    return inner_->Write(ctx, bytes);
+  }
+  absl::Status CloseWrite() override { return inner_->CloseWrite(); }
+  void Close() override { inner_->Close(); }
+
+ private:
+  const std::unique_ptr<io::DuplexStream> inner_;
+  base::Mutex mutex_;
+  std::string waiting_ ABSL_GUARDED_BY(mutex_);
+};
+
+TEST(SessionTest, End_Close_IsToldBeforeTheConnectionIsClosed) {
+  Simulate([] {
+    io::Pipe pipe = io::MakePipe();
+    const absl::StatusOr<std::unique_ptr<Session>> session =
+        Session::Start(Context(), std::make_unique<LazyStream>(std::move(pipe.first)), Quiet());
+    ASSERT_THAT(session, IsOk());
+    (*session)->Close();
+    const absl::StatusOr<std::string> goodbye = pipe.second->Read(Timeout(absl::Seconds(1)));
+    ASSERT_THAT(goodbye, IsOk());
+    EXPECT_EQ(goodbye->size(), 16u) << "GOAWAY";
+    EXPECT_THAT(pipe.second->Read(Timeout(absl::Seconds(1))), IsOkAndHolds(""));
   });
 }
 
@@ -281,7 +337,8 @@ TEST(SessionTest, CallsThatBlock_AreWoken) {
         wake.wake(fixture, *stream, scope, session);
         EXPECT_THAT(group.Wait(), IsOk());
         EXPECT_EQ(result.code(), wake.code) << result;
-        EXPECT_EQ(base::Now().since_epoch(), before) << "it was not woken";
+        // Close waits for a moment until the peer has read that the session ends.
+        EXPECT_LE(base::Now().since_epoch() - before, absl::Milliseconds(20)) << "it was not woken";
       });
     }
   }

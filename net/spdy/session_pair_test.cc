@@ -129,6 +129,7 @@ TEST(SessionPairTest, EachSideOpensStreams_DataAndEndsGoBothWays) {
   });
 }
 
+// behaviour.md: ST-88
 TEST(SessionPairTest, Write_OfManyFrames_ArrivesWhole) {
   Simulate([] {
     Pair pair({.max_buffered_bytes = 1000});

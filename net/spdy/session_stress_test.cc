@@ -264,6 +264,7 @@ Scale ThroughWebsocket(Scale scale) {
 
 TEST(SessionStressTest, Simulated) { EXPECT_THAT(SearchSeeds(kSimulated), IsOk()); }
 
+// behaviour.md: ST-38
 TEST(SessionStressTest, Simulated_ThroughAWebSocket) {
   EXPECT_THAT(SearchSeeds(ThroughWebsocket(kSimulated)), IsOk());
 }

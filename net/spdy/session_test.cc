@@ -32,6 +32,7 @@ using ::testing::IsEmpty;
 
 // ---- Streams of this side
 
+// behaviour.md: ST-85
 TEST(SessionTest, OpenStream_WaitsForTheReply) {
   Simulate([] {
     SessionFixture fixture;
@@ -50,6 +51,7 @@ TEST(SessionTest, OpenStream_WaitsForTheReply) {
   });
 }
 
+// behaviour.md: ST-85
 TEST(SessionTest, OpenStream_Refused_IsAborted) {
   Simulate([] {
     SessionFixture fixture;
@@ -64,6 +66,7 @@ TEST(SessionTest, OpenStream_Refused_IsAborted) {
   });
 }
 
+// behaviour.md: ST-85
 TEST(SessionTest, OpenStream_NoReply_IsGivenUp) {
   Simulate([] {
     SessionFixture fixture;
@@ -103,6 +106,7 @@ TEST(SessionTest, OpenStream_PeerHasSaidGoAway_Fails) {
   });
 }
 
+// behaviour.md: ST-86
 TEST(SessionTest, Read_PeerResets_ReturnsWhatHasArrivedAndThenAborted) {
   Simulate([] {
     SessionFixture fixture;
@@ -275,6 +279,7 @@ TEST(SessionTest, Accept_SkipsStreamsThatThePeerHasReset) {
 
 // ---- Back-pressure
 
+// behaviour.md: ST-87
 TEST(SessionTest, AFullStreamStopsTheSessionUntilItIsReadOrClosed) {
   struct Case {
     absl::string_view name;
@@ -304,6 +309,7 @@ TEST(SessionTest, AFullStreamStopsTheSessionUntilItIsReadOrClosed) {
   }
 }
 
+// behaviour.md: ST-87
 TEST(SessionTest, AFullStreamDoesNotKeepTheSessionFromClosing) {
   Simulate([] {
     SessionOptions options = Quiet();

@@ -79,6 +79,7 @@ TEST_F(ConnectionTest, MessagesAreDelivered) {
   EXPECT_FALSE(client_.wants_output());
 }
 
+// behaviour.md: ST-77
 TEST_F(ConnectionTest, FragmentsAreJoined) {
   EXPECT_THAT(
       client_.Receive(absl::StrCat(
@@ -206,6 +207,7 @@ TEST_F(ConnectionTest, NothingFollowsAClose) {
 
 // ---- Sending
 
+// behaviour.md: ST-77
 TEST_F(ConnectionTest, MessagesAreSingleMaskedFrames) {
   const std::string large(100'000, 'x');
   EXPECT_THAT(client_.SendMessage(MessageType::kText, "é", out_), IsOk());
@@ -224,6 +226,7 @@ TEST_F(ConnectionTest, KeysDiffer) {
   EXPECT_NE(out_, first);
 }
 
+// behaviour.md: ST-77
 TEST(ServerConnectionTest, FramesOfAServerAreNotMasked) {
   Recorder recorder;
   Connection server({.role = Role::kServer}, recorder);

@@ -44,6 +44,7 @@ TEST(HandshakeTest, AcceptIsThatOfTheRfc) { EXPECT_EQ(AcceptOf(kKey), kAccept); 
 
 // ---- The client
 
+// behaviour.md: ST-66
 TEST(ClientHandshakeTest, RequestHasTheHeadersOfTheProtocol) {
   const ClientHandshake handshake = Offer({"v5.channel.k8s.io", "v4.channel.k8s.io"});
   const http::Headers headers = handshake.RequestHeaders();
@@ -60,6 +61,7 @@ TEST(ClientHandshakeTest, WithoutSubprotocolsThereIsNoSuchHeader) {
   EXPECT_FALSE(Offer({}).RequestHeaders().Get("Sec-WebSocket-Protocol").has_value());
 }
 
+// behaviour.md: ST-66
 TEST(ClientHandshakeTest, KeysAreRandomAndFromTheRuntime) {
   const auto keys = [](uint64_t seed) {
     base::FakeClock clock(absl::UnixEpoch(), seed);
@@ -72,6 +74,7 @@ TEST(ClientHandshakeTest, KeysAreRandomAndFromTheRuntime) {
   EXPECT_THAT(keys(1)[0], SizeIs(kKey.size()));
 }
 
+// behaviour.md: ST-37
 TEST(ClientHandshakeTest, InvalidSubprotocolsAreNotOffered) {
   struct Row {
     std::string name;
@@ -113,6 +116,7 @@ http::Headers Changed(http::Headers headers, const http::Headers& changes) {
   return headers;
 }
 
+// behaviour.md: ST-67, ST-69
 TEST(ClientHandshakeTest, AnswersAreChecked) {
   const std::string bad = "websocket: bad handshake: ";
   for (
@@ -220,6 +224,7 @@ TEST(ClientHandshakeTest, AcceptMustOccurOnce) {
               StatusIs(absl::StatusCode::kDataLoss, HasSubstr("does not fit the key")));
 }
 
+// behaviour.md: ST-67
 TEST(ClientHandshakeTest, OtherStatusesAreRefusals) {
   struct Row {
     int status;
@@ -287,6 +292,7 @@ TEST(ServerHandshakeTest, AnswerHasTheHeadersOfTheProtocol) {
                                            {"Sec-WebSocket-Protocol", "v5.channel.k8s.io"}}));
 }
 
+// behaviour.md: ST-70
 TEST(ServerHandshakeTest, FirstSubprotocolOfTheClientThatIsKnownIsChosen) {
   struct Row {
     std::string name;

@@ -24,6 +24,9 @@ namespace {
 // The size of client-go's messages. Servers take larger ones; what is between them may not.
 constexpr size_t kMaxMessageBytes = size_t{32} << 10;
 
+// How long Close waits until the peer has been told.
+constexpr absl::Duration kGoodbyeTimeout = absl::Milliseconds(20);
+
 // A context that is done: calls with it do not block.
 Context NoWait() { return WithTimeout(Context(), absl::ZeroDuration()); }
 
@@ -44,7 +47,11 @@ class Tunnel final : public io::DuplexStream {
 
  private:
   void End() {
-    messages_->WriteClose(NoWait()).IgnoreError();  // the peer then sees an abnormal end
+    // If it cannot be sent, the peer sees an abnormal end. The connection drops what it has not
+    // passed on when it is closed.
+    if (messages_->WriteClose(NoWait()).ok()) {
+      messages_->Flush(WithTimeout(Context(), kGoodbyeTimeout)).IgnoreError();
+    }
     messages_->CloseNow();
   }
 

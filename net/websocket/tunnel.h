@@ -19,8 +19,8 @@ namespace kube::websocket {
 // Each Write becomes messages of at most 32 KiB, all or none of which are sent. Its Read returns
 // the end when the peer has closed with kNormal, and otherwise the errors of MessageStream::Read; a
 // text message is DATA_LOSS, and the peer is told so. Its CloseWrite returns UNIMPLEMENTED. Close
-// sends a close frame, if that does not block, and does not wait for its answer; to be sure that
-// what was written arrives, call Flush first.
+// sends a close frame, if that is possible within 20 milliseconds, and does not wait for its
+// answer; to be sure that what was written arrives, call Flush first.
 std::unique_ptr<io::DuplexStream> MakeTunnel(std::unique_ptr<MessageStream> messages);
 
 }  // namespace kube::websocket

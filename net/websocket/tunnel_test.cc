@@ -114,6 +114,7 @@ TEST(TunnelTest, Write_IsOneMessage) {
   EXPECT_THAT(fixture.Hear(), ElementsAre("binary one", "binary two"));
 }
 
+// behaviour.md: ST-38
 TEST(TunnelTest, Write_LargePiece_IsSeveralMessages) {
   Fixture fixture;
   const size_t most = size_t{32} << 10;
@@ -149,6 +150,7 @@ TEST(TunnelTest, Read_SkipsMessagesWithoutBytes) {
   });
 }
 
+// behaviour.md: ST-38
 TEST(TunnelTest, Read_TextMessage_IsDataLossAndThePeerIsTold) {
   Fixture fixture;
   fixture.Say(MessageType::kText, "hello");
@@ -161,6 +163,7 @@ TEST(TunnelTest, Read_TextMessage_IsDataLossAndThePeerIsTold) {
               ElementsAre("close 1003 (unsupported data): text message in a tunnel"));
 }
 
+// behaviour.md: ST-38
 TEST(TunnelTest, Read_PeerCloses) {
   struct Case {
     absl::string_view name;
@@ -193,6 +196,7 @@ TEST(TunnelTest, CloseWrite_IsNotPossible) {
   EXPECT_THAT(fixture.tunnel->Write(Context(), "goes on"), IsOk());
 }
 
+// behaviour.md: ST-38
 TEST(TunnelTest, Close_SendsACloseFrame) {
   Fixture fixture;
   fixture.tunnel->Close();

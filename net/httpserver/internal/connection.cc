@@ -81,7 +81,7 @@ Connection::Connection(std::shared_ptr<Worker> worker, io::FileDescriptor socket
                        std::string peer_address, ServerContext& server)
     : worker_(std::move(worker)),
       file_(std::move(socket)),
-      tls_(server.tls == nullptr ? nullptr : NewServerSsl(*server.tls)),
+      tls_(server.tls == nullptr ? nullptr : NewServerSsl(*server.tls->Newest())),
       socket_(file_.get(), nullptr, tls_.get()),
       peer_address_(std::move(peer_address)),
       server_(server),
@@ -410,7 +410,10 @@ base::MonotonicTime Connection::Deadline() const {
     if (timeout > absl::ZeroDuration()) deadline = std::min(deadline, from + timeout);
   };
   if (state_ == State::kLingering) return last_output_ + kLingerTime;
-  if (wire_sent_ < wire_.size() || goodbye_waits_) at_most(last_output_, options.write_timeout);
+  // After a switch of protocols a client may pause for as long as the handler waits for it: that
+  // is how it slows the handler down.
+  const bool has_output = wire_sent_ < wire_.size() || goodbye_waits_;
+  if (has_output && activity_ != Activity::kSwitched) at_most(last_output_, options.write_timeout);
   if (session_ == nullptr) {
     at_most(opened_, tls_ != nullptr ? options.handshake_timeout : options.header_timeout);
     return deadline;
@@ -426,6 +429,7 @@ base::MonotonicTime Connection::Deadline() const {
       at_most(std::max(activity_since_, last_body_), options.body_timeout);
       break;
     case Activity::kResponding:
+    case Activity::kSwitched:
       break;
   }
   return deadline;

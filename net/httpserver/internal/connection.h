@@ -31,7 +31,7 @@ namespace kube::httpserver::internal {
 struct ServerContext {
   ServerOptions options;
   Handler* handler = nullptr;
-  std::shared_ptr<const TlsContext> tls;  // null without TLS
+  std::unique_ptr<TlsContexts> tls;  // null without TLS
   Counters counters;
   // The memory of all requests.
   std::shared_ptr<MemoryLimit> memory;

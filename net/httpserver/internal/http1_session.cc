@@ -316,7 +316,7 @@ void Http1Session::Shutdown() {
 }
 
 Activity Http1Session::activity() const {
-  if (stream_ != nullptr) return Activity::kResponding;
+  if (stream_ != nullptr) return switched_ ? Activity::kSwitched : Activity::kResponding;
   switch (parser_.state()) {
     case Http1Parser::State::kHeader:
       return Activity::kReadingHeader;

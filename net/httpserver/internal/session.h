@@ -63,6 +63,7 @@ enum class Activity {
   kReadingHeader,  // the rest of a request's header
   kReadingBody,    // the rest of a request's body
   kResponding,     // handlers, or the client to read
+  kSwitched,       // whatever the protocol says to which it has switched
 };
 
 // The server's side of HTTP on one connection. It has no socket: bytes come in through Receive and

@@ -17,7 +17,10 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/base/log/log.h"
+#include "apimachinery/base/mutex.h"
 #include "apimachinery/base/status.h"
+#include "net/certificates/certificate_source.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/server.h"
 #include "net/io/secure_socket.h"
@@ -46,7 +49,8 @@ std::string TakeError() {
 }
 
 UniqueBio Read(absl::string_view pem) {
-  return UniqueBio(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
+  // OpenSSL does not accept a null pointer, even with the length zero.
+  return UniqueBio(BIO_new_mem_buf(pem.empty() ? "" : pem.data(), static_cast<int>(pem.size())));
 }
 
 // Reads the certificates in a PEM text. Returns an error for the first that is invalid, or if there
@@ -66,10 +70,16 @@ absl::StatusOr<std::vector<UniqueCertificate>> ReadCertificates(absl::string_vie
 // Refuses encrypted keys; there is nobody to ask for a password.
 int NoPassword(char*, int, int, void*) { return -1; }
 
+// The protocols in order of preference, as ALPN writes them. They outlive all connections, which
+// may outlive the TlsContext that they began with.
+constexpr absl::string_view kBothProtocols = "\x02h2\x08http/1.1";
+constexpr absl::string_view kHttp2 = "\x02h2";
+constexpr absl::string_view kHttp1 = "\x08http/1.1";
+
 // Chooses the first of the server's protocols that the client supports.
 int SelectProtocol(SSL*, const unsigned char** out, unsigned char* out_size,
                    const unsigned char* in, unsigned int in_size, void* ours) {
-  const auto& protocols = *static_cast<const std::string*>(ours);
+  const auto& protocols = *static_cast<const absl::string_view*>(ours);
   unsigned char* selected = nullptr;
   const int result = SSL_select_next_proto(
       &selected, out_size, reinterpret_cast<const unsigned char*>(protocols.data()),
@@ -107,9 +117,9 @@ absl::StatusOr<std::shared_ptr<const TlsContext>> TlsContext::Make(const TlsOpti
   SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
   KUBE_RETURN_IF_ERROR(made->UseCertificate(options));
   KUBE_RETURN_IF_ERROR(made->UseClientCa(options));
-  if (http2) made->protocols_ += "\x02h2";
-  if (http1) made->protocols_ += "\x08http/1.1";
-  SSL_CTX_set_alpn_select_cb(context, SelectProtocol, &made->protocols_);
+  const absl::string_view& protocols = !http1 ? kHttp2 : !http2 ? kHttp1 : kBothProtocols;
+  // The callback only reads it.
+  SSL_CTX_set_alpn_select_cb(context, SelectProtocol, const_cast<absl::string_view*>(&protocols));
   return made;
 }
 
@@ -149,6 +159,50 @@ absl::Status TlsContext::UseClientCa(const TlsOptions& options) {
   // instead.
   SSL_CTX_set_session_cache_mode(get(), SSL_SESS_CACHE_OFF);
   SSL_CTX_set_options(get(), SSL_OP_NO_TICKET);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<TlsContexts>> TlsContexts::Make(TlsOptions options, bool http1,
+                                                               bool http2) {
+  if (options.source != nullptr && (!options.certificate_chain.empty() ||
+                                    !options.private_key.empty() || !options.client_ca.empty())) {
+    return absl::InvalidArgumentError("TLS has a source of certificates and certificates, too");
+  }
+  auto made = std::make_unique<TlsContexts>(std::move(options), http1, http2);
+  std::shared_ptr<const certificates::ServerCertificates> first;
+  if (made->options_.source != nullptr) {
+    first = made->options_.source->Current();
+    if (first == nullptr) {
+      return absl::InvalidArgumentError("the source of certificates has none yet");
+    }
+  }
+  base::MutexLock lock(made->mutex_);
+  KUBE_RETURN_IF_ERROR(made->Use(std::move(first)));
+  return made;
+}
+
+TlsContexts::TlsContexts(TlsOptions options, bool http1, bool http2)
+    : options_(std::move(options)), http1_(http1), http2_(http2) {}
+
+std::shared_ptr<const TlsContext> TlsContexts::Newest() {
+  const auto newest = options_.source == nullptr ? nullptr : options_.source->Current();
+  base::MutexLock lock(mutex_);
+  if (newest == nullptr || newest == tried_) return context_;
+  if (const absl::Status used = Use(newest); !used.ok()) {
+    log::Error(used, "failed to use new server certificate, the previous one stays");
+  }
+  return context_;
+}
+
+absl::Status TlsContexts::Use(std::shared_ptr<const certificates::ServerCertificates> newest) {
+  TlsOptions options = options_;
+  if (newest != nullptr) {
+    options.certificate_chain = newest->certificate_chain;
+    options.private_key = newest->private_key;
+    options.client_ca = newest->client_ca;
+  }
+  tried_ = std::move(newest);
+  KUBE_ASSIGN_OR_RETURN(context_, TlsContext::Make(options, http1_, http2_));
   return absl::OkStatus();
 }
 

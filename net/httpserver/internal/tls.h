@@ -5,10 +5,12 @@
 
 #include <memory>
 #include <optional>
-#include <string>
 
+#include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "apimachinery/base/mutex.h"
+#include "net/certificates/certificate_source.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/server.h"
 
@@ -32,8 +34,34 @@ class TlsContext {
   absl::Status UseClientCa(const TlsOptions& options);
 
   std::unique_ptr<SSL_CTX, Free> context_;
-  // The protocols in order of preference; SSL_CTX_set_alpn_select_cb points to this string.
-  std::string protocols_;
+};
+
+// The newest TlsContext of a server. Thread-safe.
+class TlsContexts {
+ public:
+  // Returns INVALID_ARGUMENT like TlsContext::Make, also if options.source has no certificates yet,
+  // or if it is set beside other certificates.
+  static absl::StatusOr<std::unique_ptr<TlsContexts>> Make(TlsOptions options, bool http1,
+                                                           bool http2);
+
+  TlsContexts(TlsOptions options, bool http1, bool http2);
+
+  // Returns the context for a new connection. Asks options.source for the newest certificates; if
+  // they cannot be used, logs the reason once and returns the previous context.
+  std::shared_ptr<const TlsContext> Newest() ABSL_LOCKS_EXCLUDED(mutex_);
+
+ private:
+  // Makes a context of `newest`, which is null if there is no source.
+  absl::Status Use(std::shared_ptr<const certificates::ServerCertificates> newest)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+
+  const TlsOptions options_;
+  const bool http1_;
+  const bool http2_;
+  base::Mutex mutex_;
+  // The certificates that were last tried: those of `context_`, unless they could not be used.
+  std::shared_ptr<const certificates::ServerCertificates> tried_ ABSL_GUARDED_BY(mutex_);
+  std::shared_ptr<const TlsContext> context_ ABSL_GUARDED_BY(mutex_);
 };
 
 struct FreeSsl {

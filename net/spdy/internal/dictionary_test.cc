@@ -10,6 +10,7 @@ namespace kube::spdy::internal {
 namespace {
 
 // A stream of zlib names its dictionary by this checksum.
+// behaviour.md: ST-82
 TEST(DictionaryTest, SizeAndChecksumAreThoseOfThePeers) {
   const absl::string_view text = Dictionary();
   ASSERT_EQ(text.size(), 1423u);

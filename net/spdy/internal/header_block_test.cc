@@ -45,6 +45,7 @@ std::string Block(const std::vector<std::string>& texts) {
   return out;
 }
 
+// behaviour.md: ST-82
 TEST(HeaderBlockTest, HeadersAreWrittenAndRead) {
   struct Row {
     std::string name;
@@ -69,6 +70,7 @@ TEST(HeaderBlockTest, HeadersAreWrittenAndRead) {
   }
 }
 
+// behaviour.md: ST-82
 TEST(HeaderBlockTest, ValuesOfOneNameAreWrittenTogether) {
   EXPECT_THAT(EncodeHeaders({{"a", "1"}, {"b", "2"}, {"A", "3"}}, kRequest, {}),
               IsOkAndHolds(Block({"a", std::string("1\0003", 3), "b", "2"})));

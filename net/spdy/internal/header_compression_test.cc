@@ -29,6 +29,7 @@ std::string Compressed(HeaderCompressor& compressor, absl::string_view block) {
   return out;
 }
 
+// behaviour.md: ST-82
 TEST(HeaderCompressionTest, StreamBeginsWithTheDictionary) {
   HeaderCompressor compressor;
   const std::string first = Compressed(compressor, "block");
@@ -48,6 +49,7 @@ TEST(HeaderCompressionTest, OutputIsAppended) {
   EXPECT_TRUE(absl::StartsWith(out, "before"));
 }
 
+// behaviour.md: ST-82
 TEST(HeaderCompressionTest, BlocksOfAnySizeComeBack) {
   constexpr uint64_t kSeed = 20'261'132;
   SCOPED_TRACE(kSeed);
