@@ -206,6 +206,7 @@ ClientFile ClientsBuilder::Build() {
   result_.header = request_.header;
   result_.cpp_namespace = file_.cpp_namespace;
   result_.inline_namespace = file_.inline_namespace;
+  result_.traits = BuildTraits(file_);
   for (const KindEntry& kind : file_.kinds) {
     if (kind.scope != "kNone") AddKind(kind);
   }
@@ -218,7 +219,8 @@ ClientFile ClientsBuilder::Build() {
        {"absl/status/statusor.h", "absl/strings/string_view.h", "api/meta/v1/types.kube.h",
         "apimachinery/base/context.h", "apimachinery/types/apply_of.h",
         "apimachinery/types/message_type.h", "clientset/rest/client.h",
-        "clientset/typed/resource.h", "clientset/typed/typed_client.h"}) {
+        "clientset/typed/resource.h", "clientset/typed/resource_traits.h",
+        "clientset/typed/typed_client.h"}) {
     includes_.insert(header);
   }
   result_.includes.assign(includes_.begin(), includes_.end());

@@ -55,6 +55,7 @@ struct ClientFile {
   std::string cpp_namespace;
   std::string inline_namespace;
   std::vector<std::string> includes;  // sorted
+  std::vector<ResourceEntry> traits;  // the kinds that have typed::ResourceTraits
   std::vector<GroupClient> groups;
 };
 

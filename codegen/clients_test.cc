@@ -207,6 +207,21 @@ message A { option (kube.kind) = {scope: CLUSTER plural: "as" verb: ["get", "lis
   EXPECT_THAT(built.file.groups[0].kinds[0].verbs, ElementsAre("Get", "Watch"));
 }
 
+TEST(BuildClients, TraitsAreOfKindsThatCanBeListed) {
+  const Built built = Build(R"(
+message A { option (kube.kind) = {scope: CLUSTER plural: "as"}; }
+message AList { option (kube.kind) = {list_of: "A"}; }
+message B { option (kube.kind) = {scope: CLUSTER plural: "bs"}; }
+)");
+  EXPECT_THAT(built.errors, IsEmpty());
+  ASSERT_EQ(built.file.traits.size(), 1u);
+  EXPECT_EQ(built.file.traits[0].object, "A");
+  ASSERT_EQ(built.file.groups[0].kinds.size(), 2u);
+  EXPECT_TRUE(built.file.groups[0].kinds[0].has_traits);
+  EXPECT_FALSE(built.file.groups[0].kinds[1].has_traits);
+  EXPECT_THAT(built.file.includes, Contains("clientset/typed/resource_traits.h"));
+}
+
 TEST(BuildClients, SaysWhatIsWrong) {
   struct Row {
     const char* name;

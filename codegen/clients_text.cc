@@ -9,6 +9,7 @@
 #include "codegen/names.h"
 #include "codegen/resources.h"
 #include "codegen/template.h"
+#include "codegen/traits/traits_text.h"
 
 namespace kube::codegen {
 namespace {
@@ -27,6 +28,10 @@ $each includes$
 $end$
 
 // clang-format off
+$if traits$
+$traits$
+
+$end$
 namespace $namespace$ {
 $if inline_namespace$
 inline namespace $inline_namespace$ {
@@ -40,6 +45,11 @@ $each kinds$
 class $class$
     : private ::kube::typed::TypedClient<$object$, $list$>$expansion_base$ {
  public:
+$if has_traits$
+  static constexpr const ::kube::typed::Resource& kResource =
+      $traits_name$::kResource;
+$end$
+$if no_traits$
   static constexpr ::kube::typed::Resource kResource = {
       .group = $group$,
       .version = $version$,
@@ -47,6 +57,7 @@ class $class$
       .kind = $kind_literal$,
       .namespaced = $namespaced$,
       .built_in = $built_in$};
+$end$
 
 $if namespaced_kind$
   $class$(::kube::rest::Client client, ::absl::string_view namespace_name)
@@ -159,7 +170,7 @@ void AddMethod(const ClientMethod& method, Values& values) {
                             ", .kind = ", StringLiteral(method.kind), "}")}};
 }
 
-void AddKind(const KindClient& kind, Values& values) {
+void AddKind(const std::string& cpp_namespace, const KindClient& kind, Values& values) {
   Values& each = values.Add("kinds");
   const bool expanded = !kind.expansion.empty();
   each.texts = {
@@ -168,6 +179,9 @@ void AddKind(const KindClient& kind, Values& values) {
       {"object", kind.object},
       {"list", kind.list},
       {"has_list", If(kind.has_list)},
+      {"has_traits", If(kind.has_traits)},
+      {"no_traits", If(!kind.has_traits)},
+      {"traits_name", TraitsName(cpp_namespace, kind.object)},
       {"api_version", ApiVersion(kind.group, kind.version)},
       {"group", StringLiteral(kind.group)},
       {"version", StringLiteral(kind.version)},
@@ -199,6 +213,7 @@ std::string PrintClients(const ClientFile& file) {
                   {"guard", HeaderGuard(file.header)},
                   {"namespace", file.cpp_namespace},
                   {"inline_namespace", file.inline_namespace},
+                  {"traits", PrintTraits(file.proto_path, file.cpp_namespace, file.traits)},
                   {"no_groups", If(file.groups.empty())}};
   for (const std::string& path : file.includes) values.Add("includes").texts["path"] = path;
   values.lists["groups"];
@@ -208,7 +223,7 @@ std::string PrintClients(const ClientFile& file) {
                   {"group_name", group.name},
                   {"group_version", ApiVersion(group.group, group.version)}};
     each.lists["kinds"];
-    for (const KindClient& kind : group.kinds) AddKind(kind, each);
+    for (const KindClient& kind : group.kinds) AddKind(file.cpp_namespace, kind, each);
   }
   return Expand(kHeader, values);
 }

@@ -64,6 +64,23 @@ TEST(PrintClients, AKind) {
   EXPECT_THAT(text, HasSubstr("typed_client() const"));
 }
 
+TEST(PrintClients, AKindWithTraitsHasTheirResource) {
+  ClientFile file = Sample();
+  EXPECT_THAT(PrintClients(file),
+              HasSubstr("  static constexpr ::kube::typed::Resource kResource = {\n"
+                        "      .group = \"example.com\",\n"));
+  EXPECT_THAT(PrintClients(file), Not(HasSubstr("ResourceTraits")));
+  file.groups[0].kinds[0].has_traits = true;
+  file.traits = {file.groups[0].kinds[0]};
+  const std::string text = PrintClients(file);
+  EXPECT_THAT(text, HasSubstr("// clang-format off\n"
+                              "#ifndef FOO_TYPES_TRAITS_KUBE_H_\n"));
+  EXPECT_THAT(text, HasSubstr("#endif  // FOO_TYPES_TRAITS_KUBE_H_\n\nnamespace foo::v1 {\n"));
+  EXPECT_THAT(text, HasSubstr("  static constexpr const ::kube::typed::Resource& kResource =\n"
+                              "      ::kube::typed::ResourceTraits<::foo::v1::Web>::kResource;\n"));
+  EXPECT_THAT(text, Not(HasSubstr("static constexpr ::kube::typed::Resource kResource")));
+}
+
 TEST(PrintClients, AClustersKind) {
   const std::string text = With([](KindClient& kind) {
     kind.namespaced = false;

@@ -117,16 +117,16 @@ InformerFile InformersBuilder::Build() {
   result_.cpp_namespace = file_.cpp_namespace;
   result_.inline_namespace = file_.inline_namespace;
   result_.includes = {HeaderPath(file_.proto_path), "clientset/typed/resource.h",
+                      "clientset/typed/resource_traits.h",
                       "informers/shared_informer_factory_core.h"};
   std::sort(result_.includes.begin(), result_.includes.end());
+  result_.traits = BuildTraits(file_);
   result_.has_factory = request_.has_factory;
   for (const Struct& type : file_.structs) taken_.insert(type.name);
   for (const KindEntry& kind : file_.kinds) {
     if (kind.scope == "kNone") continue;
     const ResourceEntry resource = BuildResource(file_, kind);
-    const bool has_informer =
-        resource.has_list && Contains(kind.verbs, "list") && Contains(kind.verbs, "watch");
-    if (has_informer) AddKind(kind, resource);
+    if (resource.has_traits && Contains(kind.verbs, "watch")) AddKind(kind, resource);
   }
   for (GroupInformers& group : result_.groups) {
     for (VersionInformers& version : group.versions) {

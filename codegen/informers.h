@@ -40,6 +40,7 @@ struct InformerFile {
   std::string cpp_namespace;
   std::string inline_namespace;
   std::vector<std::string> includes;  // sorted
+  std::vector<ResourceEntry> traits;  // the kinds that have typed::ResourceTraits
   bool has_factory = false;
   std::vector<GroupInformers> groups;
 };

@@ -51,8 +51,10 @@ TEST(BuildInformers, AKind) {
   EXPECT_EQ(built.file.header, "x/y.h");
   EXPECT_TRUE(built.file.has_factory);
   EXPECT_THAT(built.file.includes,
-              ElementsAre("clientset/typed/resource.h", "informers/shared_informer_factory_core.h",
-                          "test/a.kube.h"));
+              ElementsAre("clientset/typed/resource.h", "clientset/typed/resource_traits.h",
+                          "informers/shared_informer_factory_core.h", "test/a.kube.h"));
+  ASSERT_EQ(built.file.traits.size(), 1u);
+  EXPECT_EQ(built.file.traits[0].object, "Box");
   ASSERT_EQ(built.file.groups.size(), 1u);
   const GroupInformers& group = built.file.groups[0];
   EXPECT_EQ(group.class_name, "ExampleInformers");

@@ -3,11 +3,11 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
-#include "codegen/format.h"
 #include "codegen/informers.h"
 #include "codegen/names.h"
 #include "codegen/resources.h"
 #include "codegen/template.h"
+#include "codegen/traits/traits_text.h"
 
 namespace kube::codegen {
 namespace {
@@ -26,6 +26,10 @@ $each includes$
 $end$
 
 // clang-format off
+$if traits$
+$traits$
+
+$end$
 namespace $namespace$ {
 $if inline_namespace$
 inline namespace $inline_namespace$ {
@@ -46,16 +50,10 @@ class $class$ {
   explicit $class$(::kube::informers::SharedInformerFactoryCore& factory) : factory_(&factory) {}
 
 $each kinds$
-  $type$ $accessor$() const { return {*factory_, k$accessor$}; }
+  $type$ $accessor$() const { return {*factory_, $traits_name$::kResource}; }
 $end$
 
  private:
-$each kinds$
-  static constexpr ::kube::typed::Resource k$accessor$ = {
-      .group = $group$, .version = $version_literal$, .plural = $plural$,
-      .kind = $kind$, .namespaced = $namespaced$, .built_in = $built_in$};
-$end$
-
   ::kube::informers::SharedInformerFactoryCore* factory_;
 };
 
@@ -103,32 +101,24 @@ $end$
 
 std::string If(bool condition) { return condition ? "yes" : ""; }
 
-std::string Boolean(bool value) { return value ? "true" : "false"; }
-
-void AddKind(const KindInformers& kind, Values& values) {
+void AddKind(const std::string& cpp_namespace, const KindInformers& kind, Values& values) {
   values.Add("kinds").texts = {{"type", kind.type_name},
                                {"accessor", kind.accessor},
                                {"object", kind.object},
                                {"list", kind.list},
-                               {"plural", StringLiteral(kind.plural)},
-                               {"kind", StringLiteral(kind.kind)},
-                               {"namespaced", Boolean(kind.namespaced)},
-                               {"built_in", Boolean(kind.built_in)}};
+                               {"traits_name", TraitsName(cpp_namespace, kind.object)}};
 }
 
-void AddGroup(const GroupInformers& group, Values& values) {
+void AddGroup(const std::string& cpp_namespace, const GroupInformers& group, Values& values) {
   Values& each = values.Add("groups");
-  each.texts = {{"group_class", group.class_name},
-                {"group_name", group.name},
-                {"group", StringLiteral(group.group)}};
+  each.texts = {{"group_class", group.class_name}, {"group_name", group.name}};
   for (const VersionInformers& version : group.versions) {
     Values& of_version = each.Add("versions");
     of_version.texts = {{"class", version.class_name},
                         {"version_name", version.name},
                         {"version", version.version},
-                        {"version_literal", StringLiteral(version.version)},
                         {"group_version", ApiVersion(group.group, version.version)}};
-    for (const KindInformers& kind : version.kinds) AddKind(kind, of_version);
+    for (const KindInformers& kind : version.kinds) AddKind(cpp_namespace, kind, of_version);
   }
 }
 
@@ -136,13 +126,18 @@ void AddGroup(const GroupInformers& group, Values& values) {
 
 std::string PrintInformers(const InformerFile& file) {
   Values values;
-  values.texts = {
-      {"proto_path", file.proto_path},       {"guard", HeaderGuard(file.header)},
-      {"namespace", file.cpp_namespace},     {"inline_namespace", file.inline_namespace},
-      {"has_factory", If(file.has_factory)}, {"no_groups", If(file.groups.empty())}};
+  values.texts = {{"proto_path", file.proto_path},
+                  {"guard", HeaderGuard(file.header)},
+                  {"namespace", file.cpp_namespace},
+                  {"inline_namespace", file.inline_namespace},
+                  {"has_factory", If(file.has_factory)},
+                  {"no_groups", If(file.groups.empty())},
+                  {"traits", PrintTraits(file.proto_path, file.cpp_namespace, file.traits)}};
   for (const std::string& path : file.includes) values.Add("includes").texts["path"] = path;
   values.lists["groups"];
-  for (const GroupInformers& group : file.groups) AddGroup(group, values);
+  for (const GroupInformers& group : file.groups) {
+    AddGroup(file.cpp_namespace, group, values);
+  }
   return Expand(kHeader, values);
 }
 

@@ -19,7 +19,8 @@ A second target, NAME_kinds, lists the kinds for programs that learn at run time
 has Kinds() in the same namespace (apimachinery/types/kind_info.h). It links them all.
 
 A third, NAME_client, has a typed client of each resource, and one of each group and version: "foo/widget.client.kube.h"
-(docs/clientset.md). It is a header: a program compiles and links the functions that it calls.
+(docs/clientset.md). It is a header: a program compiles and links the functions that it calls. It has typed::ResourceTraits of
+each kind, too.
 
 A fourth, NAME_informers, has an informer of each that can be listed and watched, and a factory of them:
 "foo/widget.informers.kube.h" (docs/informers.md), a header, too.
@@ -55,6 +56,7 @@ _CLIENT_DEPS = [
     Label("//apimachinery/types:message_type"),
     Label("//clientset/rest:client"),
     Label("//clientset/typed:resource"),
+    Label("//clientset/typed:resource_traits"),
     Label("//clientset/typed:typed_client"),
     Label("@com_google_absl//absl/status:statusor"),
     Label("@com_google_absl//absl/strings"),
@@ -63,6 +65,7 @@ _CLIENT_DEPS = [
 # What every header of informers includes.
 _INFORMER_DEPS = [
     Label("//clientset/typed:resource"),
+    Label("//clientset/typed:resource_traits"),
     Label("//informers:shared_informer_factory_core"),
 ]
 

@@ -134,7 +134,7 @@ uint64_t DiskCache::Generation() const {
 
 template <typename ListT>
 absl::StatusOr<std::shared_ptr<const ListT>> DiskCache::GetOrFetch(
-    const std::string& path,
+    const Context& ctx, const std::string& path,
     const std::function<absl::StatusOr<std::shared_ptr<const ListT>>()>& fetch) const {
   const uint64_t generation = Generation();
   if (const absl::StatusOr<std::string> content = Read(path); content.ok()) {
@@ -146,14 +146,15 @@ absl::StatusOr<std::shared_ptr<const ListT>> DiskCache::GetOrFetch(
   if (const absl::StatusOr<std::string> content = Encode(*list); content.ok()) {
     const absl::Status status = Write(path, *content, generation);
     if (!status.ok()) {
-      KUBE_VLOG(1, "failed to write cache", {"path", path}, {"err", status.ToString()});
+      KUBE_VLOG_CTX(ctx, 1, "failed to write cache", {"path", path}, {"err", status.ToString()});
     }
   }
   return list;
 }
 
 absl::StatusOr<GroupList> DiskCache::ServerGroups(const Context& ctx) const {
-  return GetOrFetch<metav1::APIGroupList>(absl::StrCat(options_.directory, "/servergroups.json"),
+  return GetOrFetch<metav1::APIGroupList>(ctx,
+                                          absl::StrCat(options_.directory, "/servergroups.json"),
                                           [&] { return delegate_->ServerGroups(ctx); });
 }
 
@@ -163,7 +164,7 @@ absl::StatusOr<ResourceList> DiskCache::ServerResourcesForGroupVersion(
     return delegate_->ServerResourcesForGroupVersion(ctx, group_version);
   }
   return GetOrFetch<metav1::APIResourceList>(
-      absl::StrCat(options_.directory, "/", group_version, "/serverresources.json"),
+      ctx, absl::StrCat(options_.directory, "/", group_version, "/serverresources.json"),
       [&] { return delegate_->ServerResourcesForGroupVersion(ctx, group_version); });
 }
 

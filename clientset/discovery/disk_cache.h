@@ -69,7 +69,7 @@ class DiskCache final : public CachedDiscovery {
   // ListT is one of the two list types.
   template <typename ListT>
   absl::StatusOr<std::shared_ptr<const ListT>> GetOrFetch(
-      const std::string& path,
+      const Context& ctx, const std::string& path,
       const std::function<absl::StatusOr<std::shared_ptr<const ListT>>()>& fetch) const;
   absl::StatusOr<std::string> Read(const std::string& path) const ABSL_LOCKS_EXCLUDED(mutex_);
   // Does nothing if Invalidate was called after `generation` was read.

@@ -54,12 +54,13 @@ bool IsTransient(const absl::Status& status) {
   return answer.has_value() && answer->code >= 500;
 }
 
-void Log(const std::string& group_version, const absl::Status& status) {
+void Log(const Context& ctx, const std::string& group_version, const absl::Status& status) {
   if (status.ok()) return;
   if (IsEmptyResponse(status)) {  // common for metrics
-    KUBE_VLOG(3, "received empty response for group version", {"groupVersion", group_version});
+    KUBE_VLOG_CTX(ctx, 3, "received empty response for group version",
+                  {"groupVersion", group_version});
   } else {
-    log::Error(status, "couldn't get resource list", {{"groupVersion", group_version}});
+    log::Error(ctx, status, "couldn't get resource list", {{"groupVersion", group_version}});
   }
 }
 
@@ -144,7 +145,7 @@ absl::StatusOr<MemoryCache::SnapshotPtr> MemoryCache::FetchAll(const Context& ct
       ctx, names,
       [this](const Context& fetch_ctx, const std::string& name) { return Fetch(fetch_ctx, name); });
   for (size_t i = 0; i < names.size(); ++i) {
-    Log(names[i], lists[i].status());
+    Log(ctx, names[i], lists[i].status());
     add(names[i], std::move(lists[i]));
   }
   return snapshot;
@@ -158,7 +159,7 @@ absl::StatusOr<MemoryCache::SnapshotPtr> MemoryCache::FetchOne(
   Entry& entry = snapshot->entries.find(group_version)->second;
   entry.at = base::Now();
   entry.resources = Fetch(ctx, group_version);
-  Log(group_version, entry.resources.status());
+  Log(ctx, group_version, entry.resources.status());
   return snapshot;
 }
 

@@ -161,6 +161,7 @@ const Case kCases[] = {
      kRefused, ""},
 };
 
+// behaviour.md: ST-54
 TEST(Expansions, RequestsAreThose) {
   const Context ctx;
   for (const Case& each : kCases) {
@@ -216,6 +217,7 @@ TEST(Expansions, ARefusedEvictionIsAnError) {
   EXPECT_TRUE(absl::StrContains(status.message(), "the budget is used up")) << status;
 }
 
+// behaviour.md: ST-55
 TEST(Expansions, LogsThatAreFollowedArriveInPieces) {
   const Context ctx;
   const auto transport = std::make_shared<ScriptedTransport>();

@@ -1,6 +1,7 @@
 #include "clientset/kubernetes/testing/every_kind.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <set>
@@ -36,6 +37,21 @@ bool HasSubresource(const KindInfo& kind, absl::string_view name, absl::string_v
     if (each.name == name) return Has(each.verbs, verb);
   }
   return false;
+}
+
+bool HasSubresource(const KindInfo& kind, absl::string_view name) {
+  return std::any_of(kind.subresources.begin(), kind.subresources.end(),
+                     [name](const SubresourceInfo& each) { return each.name == name; });
+}
+
+// Returns the kind whose items are objects of `kind`, or null.
+const KindInfo* ListOf(const KindInfo& kind, const std::vector<const KindInfo*>& all) {
+  for (const KindInfo* each : all) {
+    const bool is_list =
+        each->list_of == kind.kind && each->group == kind.group && each->version == kind.version;
+    if (is_list) return each;
+  }
+  return nullptr;
 }
 
 std::string ApiVersion(absl::string_view group, absl::string_view version) {
@@ -101,6 +117,32 @@ TEST(EveryKind, SendsWhatItsVerbsSayAndHasNoOthers) {
     EXPECT_EQ(each.resource.namespaced, resource.namespaced);
     EXPECT_EQ(each.resource.built_in, resource.built_in);
   }
+}
+
+// tests/every_kind compares the rest, has_generation, with a server.
+TEST(EveryKind, HasTheTraitsThatTheListOfKindsSays) {
+  const std::vector<const KindInfo*> all = api::AllKinds();
+  size_t count = 0;
+  for (const KindCase& each : EveryKind()) {
+    SCOPED_TRACE(absl::StrCat(each.group, "().", each.accessor));
+    const KindInfo* kind =
+        api::FindKind(ApiVersion(each.resource.group, each.resource.version), each.resource.kind);
+    ASSERT_NE(kind, nullptr);
+    const KindInfo* list = ListOf(*kind, all);
+    ASSERT_EQ(each.traits.has_value(), list != nullptr && Has(kind->verbs, "list"));
+    if (!each.traits.has_value()) continue;
+    ++count;
+    const typed::Resource expected = typed::ResourceOf(*kind);
+    EXPECT_EQ(each.traits->resource.group, expected.group);
+    EXPECT_EQ(each.traits->resource.version, expected.version);
+    EXPECT_EQ(each.traits->resource.plural, expected.plural);
+    EXPECT_EQ(each.traits->resource.kind, expected.kind);
+    EXPECT_EQ(each.traits->resource.namespaced, expected.namespaced);
+    EXPECT_EQ(each.traits->resource.built_in, expected.built_in);
+    EXPECT_EQ(each.traits->list, list->message);
+    EXPECT_EQ(each.traits->has_status, HasSubresource(*kind, "status"));
+  }
+  EXPECT_GT(count, 120u);
 }
 
 TEST(EveryKind, IsThere) {

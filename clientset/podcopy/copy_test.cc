@@ -123,6 +123,7 @@ class CopyTest : public testing::Test {
   std::vector<std::string> warnings_;
 };
 
+// behaviour.md: ST-61
 TEST_F(CopyTest, CopiesToAFolder) {
   folder_.Write("a.txt", "hello");
   IsFolder();
@@ -134,6 +135,7 @@ TEST_F(CopyTest, CopiesToAFolder) {
   EXPECT_TRUE(container_.started()[1].with_stdin);
 }
 
+// behaviour.md: ST-61
 TEST_F(CopyTest, ChoosesTheDestination) {
   struct Case {
     std::string name;
@@ -186,6 +188,7 @@ TEST_F(CopyTest, CopiesWhatIsInAFolder) {
   EXPECT_THAT(Received(), ElementsAre("index 1"));
 }
 
+// behaviour.md: ST-61
 TEST_F(CopyTest, PassesOptionsOn) {
   folder_.Write("a", "1");
   options_.container = "app";
@@ -199,6 +202,7 @@ TEST_F(CopyTest, PassesOptionsOn) {
   }
 }
 
+// behaviour.md: ST-64
 TEST_F(CopyTest, ReportsThatTarFails) {
   folder_.Write("a", "1");
   std::string heard;
@@ -217,6 +221,7 @@ TEST_F(CopyTest, ReportsThatTarFails) {
 }
 
 // More than fits into the connection, to a command that does not read.
+// behaviour.md: ST-64
 TEST_F(CopyTest, ReportsThatTarEndsEarly) {
   folder_.Write("a", std::string(size_t{1} << 20, 'x'));
   IsFolder();
@@ -229,6 +234,7 @@ TEST_F(CopyTest, ReportsThatTarEndsEarly) {
               StatusIs(absl::StatusCode::kAborted, HasSubstr("before it had read everything")));
 }
 
+// behaviour.md: ST-60
 TEST_F(CopyTest, ReportsWhatIsWrongLocally) {
   EXPECT_THAT(CopyTo("none", "/srv"),
               StatusIs(absl::StatusCode::kNotFound,
@@ -267,6 +273,7 @@ TEST_F(CopyTest, LogsWarningsWithoutACallback) {
   EXPECT_THAT(capture.Lines(), ElementsAre(HasSubstr("not a file, folder or link")));
 }
 
+// behaviour.md: ST-61
 TEST_F(CopyTest, KnowsWhetherTheDestinationIsAFolder) {
   folder_.Write("a", "1");
   struct Case {
@@ -294,6 +301,7 @@ TEST_F(CopyTest, KnowsWhetherTheDestinationIsAFolder) {
   }
 }
 
+// behaviour.md: ST-61
 TEST_F(CopyTest, CopyToEndsWithItsContext) {
   base::SimRuntime sim;
   folder_.Write("a", "1");
@@ -314,6 +322,7 @@ TEST_F(CopyTest, CopyToEndsWithItsContext) {
   EXPECT_THAT(simulated, IsOk());
 }
 
+// behaviour.md: ST-62
 TEST_F(CopyTest, CopiesAFolder) {
   const std::string archive =
       Archive({{.name = "srv/", .type = TarType::kFolder, .mode = 0755},
@@ -351,6 +360,7 @@ TEST_F(CopyTest, APathDoesNotBecomeAnOption) {
   EXPECT_THAT(Commands(), ElementsAre("tar cf - ./--checkpoint-action=exec=sh"));
 }
 
+// behaviour.md: ST-63
 TEST_F(CopyTest, RefusesOtherFilesThanItAskedFor) {
   container_.Expect({.outputs = {Stdout(Archive({{.name = "etc/passwd"}}))}});
   EXPECT_THAT(CopyFrom("/srv", "copy"),
@@ -358,6 +368,7 @@ TEST_F(CopyTest, RefusesOtherFilesThanItAskedFor) {
   EXPECT_FALSE(std::filesystem::exists(folder_.Path("copy")));
 }
 
+// behaviour.md: ST-64
 TEST_F(CopyTest, ReportsWhatGoesWrongInTheContainer) {
   struct Case {
     std::string name;
@@ -403,6 +414,7 @@ TEST_F(CopyTest, ReportsWhatGoesWrongInTheContainer) {
   }
 }
 
+// behaviour.md: ST-64
 TEST_F(CopyTest, DoesNotMindALossAfterTheEndOfTheArchive) {
   container_.Expect({.outputs = {Stdout(Archive({{.name = "srv/a"}}))},
                      .read_error = absl::UnavailableError("connection lost")});
@@ -410,6 +422,7 @@ TEST_F(CopyTest, DoesNotMindALossAfterTheEndOfTheArchive) {
   EXPECT_THAT(warnings_, ElementsAre(HasSubstr("the exit code of tar is not known")));
 }
 
+// behaviour.md: ST-62
 TEST_F(CopyTest, ResumesWhereAConnectionBroke) {
   const std::string archive = Archive({{.name = "it's/a"}, {.name = "it's/b"}});
   options_.max_retries = 3;
@@ -441,6 +454,7 @@ TEST_F(CopyTest, ReportsWhatTarSaysIfItsExitCodeIsNotKnown) {
                        HasSubstr("unexpected end of archive: sh: tar: not found")));
 }
 
+// behaviour.md: ST-62
 TEST_F(CopyTest, GivesUpAfterTheLastRetry) {
   const std::string archive = Archive({{.name = "srv/a"}});
   options_.max_retries = 2;
@@ -459,6 +473,7 @@ TEST_F(CopyTest, GivesUpAfterTheLastRetry) {
 }
 
 // It would fail in the same way each time.
+// behaviour.md: ST-62
 TEST_F(CopyTest, DoesNotResumeWhatHasNotBegun) {
   options_.max_retries = -1;
   container_.Expect({.start_error = absl::NotFoundError("no such pod")});

@@ -40,10 +40,11 @@ std::string TextOf(const Target& target) {
                       "\" in \"", target.namespace_name, "\"");
 }
 
-void Report(const FollowOptions& options, const Target& target, const absl::Status& error) {
+void Report(const Context& ctx, const FollowOptions& options, const Target& target,
+            const absl::Status& error) {
   if (options.on_error) return options.on_error(target, error);
   log::Error(
-      error, "failed to read a log",
+      ctx, error, "failed to read a log",
       {{"pod", log::KRef(target.namespace_name, target.pod)}, {"container", target.container}});
 }
 
@@ -68,7 +69,7 @@ absl::Status ReadInTurn(const Context& ctx, const rest::Client& client,
     if (status.ok()) continue;
     const absl::Status error = base::Annotate(status, TextOf(target));
     if (!options.ignore_errors) return error;
-    Report(options, target, error);
+    Report(ctx, options, target, error);
   }
   return absl::OkStatus();
 }
@@ -142,7 +143,7 @@ class Merger {
       const absl::StatusOr<Item> item = queue_.Pop(ctx);
       if (!item.ok()) return absl::OkStatus();
       if (item->target != nullptr) {
-        Report(options_, *item->target, item->error);
+        Report(ctx, options_, *item->target, item->error);
         continue;
       }
       KUBE_RETURN_IF_ERROR(sink(item->line));

@@ -107,6 +107,7 @@ TEST(Follow, ReadsOneLogAfterTheOther) {
   });
 }
 
+// behaviour.md: ST-58
 TEST(Follow, WritesPrefixes) {
   Simulate([](Logs& test) {
     test.transport->Expect(LogOf("web-0"), {.body = "a\nb\n"});
@@ -126,6 +127,7 @@ TEST(Follow, LeavesTheEndOfASingleLogAsItIs) {
   });
 }
 
+// behaviour.md: ST-54
 TEST(Follow, PassesOptionsOn) {
   Simulate([](Logs& test) {
     test.transport->Expect(LogOf("web-0"), {.body = Stamped(1, "a")});
@@ -147,6 +149,7 @@ TEST(Follow, PassesOptionsOn) {
   });
 }
 
+// behaviour.md: ST-58
 TEST(Follow, FollowsSeveralContainersAtATime) {
   Simulate([](Logs& test) {
     const std::shared_ptr<ScriptedStream> first = test.transport->ExpectStream(LogOf("web-0"));
@@ -171,6 +174,7 @@ TEST(Follow, FollowsSeveralContainersAtATime) {
   });
 }
 
+// behaviour.md: ST-56
 TEST(Follow, ReadsABrokenStreamAgain) {
   for (const bool timestamps : {false, true}) {
     Simulate([timestamps](Logs& test) {
@@ -333,6 +337,7 @@ TEST(Follow, DoesNotRepeatWhatWillFailAgain) {
 }
 
 // What the limit counts would be other bytes.
+// behaviour.md: ST-56
 TEST(Follow, DoesNotResumeALogWithALimit) {
   Simulate([](Logs& test) {
     const std::shared_ptr<ScriptedStream> first = test.transport->ExpectStream(LogOf("web-0"));
@@ -345,6 +350,7 @@ TEST(Follow, DoesNotResumeALogWithALimit) {
   });
 }
 
+// behaviour.md: ST-58
 TEST(Follow, RefusesMoreThanTheLimit) {
   Logs test;
   const std::vector<Target> targets(6, Of("web-0"));
@@ -371,6 +377,7 @@ TEST(Follow, TheFirstErrorEndsAll) {
   });
 }
 
+// behaviour.md: ST-58
 TEST(Follow, IgnoresErrorsIfTheOptionSaysSo) {
   for (const bool follow : {false, true}) {
     Simulate([follow](Logs& test) {
@@ -478,6 +485,7 @@ TEST(Follow, PrintsToAStream) {
   });
 }
 
+// behaviour.md: ST-58
 TEST(FollowSelector, TakesTheLastLinesOfEachPod) {
   Simulate([](Logs& test) {
     test.transport->Always({.path = "/api/v1/namespaces/prod/pods"}, rest::JsonReply(R"({"items":[

@@ -37,6 +37,7 @@ Target Of(const std::string& container) {
   return {.namespace_name = "prod", .pod = "web-0", .container = container};
 }
 
+// behaviour.md: ST-11, ST-58
 TEST(TargetsOf, ChoosesContainers) {
   struct Case {
     std::string name;

@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
@@ -124,7 +125,7 @@ TEST(Forwarder, CarriesManyConnectionsAtATime) {
   });
 }
 
-// behaviour.md: ST-5
+// behaviour.md: ST-5, ST-41
 TEST(Forwarder, CountsRequests) {
   Simulate([](const Context& ctx, FakePod& pod) {
     pod.Listen(80, FakePod::Echo);
@@ -134,7 +135,61 @@ TEST(Forwarder, CountsRequests) {
   });
 }
 
+// As a kubelet: accepts the two streams of a connection, and keeps what the client says of them,
+// and what it sends on the first one before the second one is accepted.
+absl::Status HearStreams(const Context& ctx, spdy::Session& kubelet,
+                         std::vector<std::string>& heard) {
+  std::vector<std::unique_ptr<spdy::SessionStream>> streams;
+  for (int i = 0; i < 2; ++i) {
+    KUBE_ASSIGN_OR_RETURN(std::unique_ptr<spdy::SessionStream> stream, kubelet.Accept(ctx));
+    const auto value = [&stream](absl::string_view name) {
+      return stream->headers().Get(name).value_or("none");
+    };
+    heard.push_back(absl::StrCat(value("streamtype"), ", port ", value("port"), ", request ",
+                                 value("requestid"), ", ", stream->headers().size(), " headers"));
+    KUBE_RETURN_IF_ERROR(stream->Reply());
+    if (i == 0) {
+      KUBE_ASSIGN_OR_RETURN(const std::string bytes, stream->Read(ctx));
+      heard.push_back(absl::StrCat(bytes.size(), " bytes and the end"));
+    }
+    streams.push_back(std::move(stream));
+  }
+  return base::WaitUntilDone(kubelet.context());
+}
+
+// behaviour.md: ST-41, ST-42, ST-91
+TEST(Forwarder, OpensTheStreamForErrorsFirst) {
+  base::SimRuntime sim;
+  const absl::Status status = sim.Run([] {
+    const Context ctx = WithTimeout(Context(), absl::Minutes(1));
+    io::Pipe pipe = io::MakePipe();
+    std::vector<std::string> heard;
+    base::ThreadGroup threads(ctx);
+    threads.Go("kubelet", [&](const Context& each) -> absl::Status {
+      spdy::SessionOptions options;
+      options.connection.role = spdy::Role::kServer;
+      KUBE_ASSIGN_OR_RETURN(const std::unique_ptr<spdy::Session> kubelet,
+                            spdy::Session::Start(each, std::move(pipe.second), options));
+      return HearStreams(each, *kubelet, heard);
+    });
+    const Connector connector =
+        [&pipe](const Context&) -> absl::StatusOr<std::unique_ptr<io::DuplexStream>> {
+      return std::move(pipe.first);
+    };
+    const absl::StatusOr<std::unique_ptr<Forwarder>> forwarder =
+        Forwarder::Connect(ctx, connector, Web());
+    ASSERT_THAT(forwarder, IsOk());
+    EXPECT_THAT((*forwarder)->Dial(ctx, 8080), IsOk());
+    threads.Cancel();
+    threads.Wait().IgnoreError();
+    EXPECT_THAT(heard, ElementsAre("error, port 8080, request 0, 3 headers", "0 bytes and the end",
+                                   "data, port 8080, request 0, 3 headers"));
+  });
+  EXPECT_THAT(status, IsOk());
+}
+
 // An error belongs to its connection. client-go closes all of them.
+// behaviour.md: ST-44
 TEST(Forwarder, TellsWhyAConnectionFailsAndKeepsTheOthers) {
   Simulate([](const Context& ctx, FakePod& pod) {
     pod.Listen(81, FakePod::Echo);
@@ -166,6 +221,7 @@ absl::Status ResetDataUnaccepted(const Context& ctx, spdy::Session& kubelet) {
   return base::WaitUntilDone(kubelet.context());
 }
 
+// behaviour.md: ST-45
 TEST(Forwarder, TellsWhyAStreamIsNotAccepted) {
   base::SimRuntime sim;
   const absl::Status status = sim.Run([] {
@@ -239,6 +295,7 @@ TEST(Forwarder, MaySendAfterThePodHasEnded) {
   });
 }
 
+// behaviour.md: ST-44
 TEST(Forwarder, ConnectsAgainAfterALoss) {
   Simulate([](const Context& ctx, FakePod& pod) {
     pod.Listen(80, FakePod::Echo);
@@ -305,6 +362,7 @@ TEST(Forwarder, ReportsThatItCannotConnectAgainAndTriesLater) {
   });
 }
 
+// behaviour.md: ST-47
 TEST(Forwarder, ReportsThatItCannotConnect) {
   FakePod pod;
   pod.FailConnections(1, absl::NotFoundError("no such pod"));
@@ -339,6 +397,7 @@ TEST(Forwarder, EndsStreamsWhenClosed) {
 }
 
 // A kubelet that accepts no stream.
+// behaviour.md: ST-85
 TEST(Forwarder, WaitsForAReplyAsLongAsItMay) {
   struct Case {
     std::string name;

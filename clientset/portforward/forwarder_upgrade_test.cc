@@ -146,7 +146,7 @@ absl::StatusOr<std::string> GetPage(const Context& ctx, const rest::Client& clie
 std::string Get() { return absl::StrCat("GET ", kUrl); }
 std::string Post() { return absl::StrCat("POST ", kUrl); }
 
-// behaviour.md: ST-5
+// behaviour.md: ST-5, ST-37, ST-40, ST-92
 TEST(ForwarderUpgrade, ChoosesTheProtocol) {
   struct Case {
     std::string name;
@@ -175,6 +175,7 @@ TEST(ForwarderUpgrade, ChoosesTheProtocol) {
   }
 }
 
+// behaviour.md: ST-40
 TEST(ForwarderUpgrade, DoesNotTryAWebSocketIfTheOptionSaysSo) {
   FakePod pod;
   const auto transport = std::make_shared<UpgradingTransport>(pod, Answer(), Answer());
@@ -186,6 +187,7 @@ TEST(ForwarderUpgrade, DoesNotTryAWebSocketIfTheOptionSaysSo) {
 }
 
 // The error of the second attempt is what the caller sees, as in client-go.
+// behaviour.md: ST-39, ST-47, ST-74
 TEST(ForwarderUpgrade, ReportsThatBothAreRefused) {
   FakePod pod;
   const auto transport =
@@ -200,6 +202,7 @@ TEST(ForwarderUpgrade, ReportsThatBothAreRefused) {
                     HasSubstr("not allowed"), HasSubstr("; before, by WebSocket: ")));
 }
 
+// behaviour.md: ST-47
 TEST(ForwarderUpgrade, ReportsAnotherProtocolThanOffered) {
   FakePod pod;
   const auto transport = std::make_shared<UpgradingTransport>(
@@ -212,6 +215,7 @@ TEST(ForwarderUpgrade, ReportsAnotherProtocolThanOffered) {
 }
 
 // A second request would not help, and could hide the cause.
+// behaviour.md: ST-74
 TEST(ForwarderUpgrade, DoesNotTrySpdyIfTheServerCannotBeReached) {
   FakePod pod;
   const auto transport = std::make_shared<UpgradingTransport>(
@@ -226,6 +230,7 @@ TEST(ForwarderUpgrade, DoesNotTrySpdyIfTheServerCannotBeReached) {
 }
 
 // A refusal is remembered: client-go tries the WebSocket each time.
+// behaviour.md: ST-74
 TEST(ForwarderUpgrade, RemembersARefusal) {
   FakePod pod;
   pod.Listen(80, FakePod::Echo);

@@ -112,7 +112,7 @@ struct Listeners::Impl {
               internal::ConnectionThreads& connections);
   // The body of a connection's thread.
   void Serve(const Context& ctx, io::FileDescriptor socket, const ForwardedPort& port);
-  void Report(const ForwardedPort& port, const absl::Status& error) const;
+  void Report(const Context& ctx, const ForwardedPort& port, const absl::Status& error) const;
 
   const std::shared_ptr<Forwarder> forwarder_;
   const ListenOptions options_;
@@ -147,7 +147,7 @@ absl::Status Listeners::Impl::BindAll(const std::vector<ListenAddress>& addresse
     return absl::UnavailableError(absl::StrCat("unable to listen on any of the requested ports: ",
                                                wanted, ": ", absl::StrJoin(causes, "; ")));
   }
-  for (const auto& [port, error] : failed) Report(port, error);
+  for (const auto& [port, error] : failed) Report(scope_.context(), port, error);
   return absl::OkStatus();
 }
 
@@ -190,8 +190,9 @@ void Listeners::Impl::Accept(const Context& ctx, const BoundSocket& from,
   if (!socket.is_open()) {
     // The program has gone meanwhile.
     if (errno == EAGAIN || errno == EINTR || errno == ECONNABORTED) return;
-    Report(port, absl::ErrnoToStatus(
-                     errno, absl::StrCat("error accepting connection on port ", port.local)));
+    Report(ctx, port,
+           absl::ErrnoToStatus(errno,
+                               absl::StrCat("error accepting connection on port ", port.local)));
     // The connection still waits, and accepting it would fail at once. Returns early if `ctx` ends.
     base::SleepFor(ctx, kPauseWhenExhausted).IgnoreError();
     return;
@@ -200,7 +201,7 @@ void Listeners::Impl::Accept(const Context& ctx, const BoundSocket& from,
     Serve(thread_ctx, std::move(socket), port);
   };
   const absl::Status started = connections.Start(ctx, "port-forward", std::move(serve));
-  if (!started.ok() && !ctx.done()) Report(port, started);
+  if (!started.ok() && !ctx.done()) Report(ctx, port, started);
 }
 
 void Listeners::Impl::Serve(const Context& ctx, io::FileDescriptor socket,
@@ -212,13 +213,16 @@ void Listeners::Impl::Serve(const Context& ctx, io::FileDescriptor socket,
   const absl::Status status =
       remote.ok() ? internal::Splice(ctx, local, **remote) : remote.status();
   if (status.ok() || ctx.done()) return;
-  Report(port, base::Annotate(status, absl::StrCat("an error occurred forwarding ", port.local,
-                                                   " -> ", port.remote)));
+  Report(ctx, port,
+         base::Annotate(status, absl::StrCat("an error occurred forwarding ", port.local, " -> ",
+                                             port.remote)));
 }
 
-void Listeners::Impl::Report(const ForwardedPort& port, const absl::Status& error) const {
+void Listeners::Impl::Report(const Context& ctx, const ForwardedPort& port,
+                             const absl::Status& error) const {
   if (options_.on_error) return options_.on_error(port, error);
-  log::Error(error, "failed to forward a port", {{"local", port.local}, {"remote", port.remote}});
+  log::Error(ctx, error, "failed to forward a port",
+             {{"local", port.local}, {"remote", port.remote}});
 }
 
 Listeners::Listeners(Key, std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

@@ -144,6 +144,7 @@ class ListenersTest : public testing::Test {
   std::shared_ptr<Forwarder> forwarder_;
 };
 
+// behaviour.md: ST-50
 TEST_F(ListenersTest, ForwardsConnections) {
   const std::unique_ptr<Listeners> listeners = ListenOnAnyPort(events_.Options());
   ASSERT_THAT(listeners->ports(), SizeIs(1));
@@ -198,6 +199,7 @@ TEST_F(ListenersTest, ConnectionsAboveTheLimitWait) {
   EXPECT_EQ(std::string(*answer), "y");
 }
 
+// behaviour.md: ST-44
 TEST_F(ListenersTest, AFailedConnectionLeavesTheOthersAlone) {
   const absl::StatusOr<std::unique_ptr<Listeners>> listeners =
       Listen(ctx_, forwarder_, {"127.0.0.1"}, {":80", ":81"}, events_.Options());
@@ -255,6 +257,7 @@ TEST_F(ListenersTest, ConnectsAgainAfterALoss) {
   EXPECT_EQ(pod_.connections(), 2u);
 }
 
+// behaviour.md: ST-48, ST-49
 TEST_F(ListenersTest, ListensOnBothAddressesOfLocalhost) {
   const absl::StatusOr<std::unique_ptr<Listeners>> listeners =
       Listen(ctx_, forwarder_, {"localhost"}, {":80"}, events_.Options());
@@ -267,6 +270,7 @@ TEST_F(ListenersTest, ListensOnBothAddressesOfLocalhost) {
   }
 }
 
+// behaviour.md: ST-48, ST-49
 TEST_F(ListenersTest, ReportsAPortThatIsTaken) {
   const std::unique_ptr<Listeners> first = ListenOnAnyPort();
   const std::string taken = absl::StrCat(first->ports()[0].local, ":80");
@@ -286,6 +290,7 @@ TEST_F(ListenersTest, ReportsAPortThatIsTaken) {
                                     "unable to listen on port ", first->ports()[0].local, ": "))));
 }
 
+// behaviour.md: ST-48
 TEST_F(ListenersTest, RefusesInvalidArguments) {
   EXPECT_THAT(Listen(ctx_, forwarder_, {}, {"80"}),
               StatusIs(absl::StatusCode::kInvalidArgument, "you must specify at least 1 address"));
@@ -298,6 +303,7 @@ TEST_F(ListenersTest, RefusesInvalidArguments) {
       StatusIs(absl::StatusCode::kInvalidArgument, "dial_timeout must be positive"));
 }
 
+// behaviour.md: ST-47
 TEST_F(ListenersTest, CloseEndsConnections) {
   const std::unique_ptr<Listeners> listeners = ListenOnAnyPort(events_.Options());
   const BoundPort port = listeners->ports()[0];
@@ -324,6 +330,7 @@ absl::Status ForwardUntilDone(const Context& ctx, const std::shared_ptr<Forwarde
   return listeners->Wait(ctx);
 }
 
+// behaviour.md: ST-50, ST-52
 TEST_F(ListenersTest, EndsWithItsContext) {
   CancelScope scope = WithCancel(ctx_);
   std::string out;

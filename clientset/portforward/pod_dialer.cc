@@ -55,7 +55,9 @@ class DialerOfPod final : public httpclient::ConnectionDialer {
   static void Serve(const Context& ctx, io::FileDescriptor end, PortStream& remote) {
     internal::LocalSocket local(std::move(end));
     const absl::Status status = internal::Splice(ctx, local, remote);
-    if (!status.ok() && !ctx.done()) KUBE_VLOG(4, "connection to a pod failed", {"err", status});
+    if (!status.ok() && !ctx.done()) {
+      KUBE_VLOG_CTX(ctx, 4, "connection to a pod failed", {"err", status});
+    }
   }
 
   const std::shared_ptr<Forwarder> forwarder_;

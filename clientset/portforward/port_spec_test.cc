@@ -15,6 +15,7 @@ using base::IsOkAndHolds;
 using base::StatusIs;
 using testing::ElementsAre;
 
+// behaviour.md: ST-49
 TEST(ParsePorts, TakesWhatKubectlTakes) {
   struct Case {
     std::string name;
@@ -33,12 +34,14 @@ TEST(ParsePorts, TakesWhatKubectlTakes) {
   }
 }
 
+// behaviour.md: ST-49
 TEST(ParsePorts, KeepsTheOrder) {
   EXPECT_THAT(ParsePorts({"2", "1:3"}),
               IsOkAndHolds(ElementsAre(ForwardedPort{.local = 2, .remote = 2},
                                        ForwardedPort{.local = 1, .remote = 3})));
 }
 
+// behaviour.md: ST-49
 TEST(ParsePorts, RefusesOthersWithTheTextsOfClientGo) {
   struct Case {
     std::string name;
@@ -67,6 +70,7 @@ TEST(ParsePorts, RefusesOthersWithTheTextsOfClientGo) {
   }
 }
 
+// behaviour.md: ST-48
 TEST(ParseAddresses, SortsAndKeepsEachOnce) {
   struct Case {
     std::string name;
@@ -93,6 +97,7 @@ TEST(ParseAddresses, SortsAndKeepsEachOnce) {
   }
 }
 
+// behaviour.md: ST-48
 TEST(ParseAddresses, RefusesNames) {
   EXPECT_THAT(ParseAddresses({}),
               StatusIs(absl::StatusCode::kInvalidArgument, "you must specify at least 1 address"));

@@ -147,7 +147,7 @@ absl::StatusOr<std::string> List(const Context& ctx, const rest::Client& client)
   return output.has_value() ? output->data : "";
 }
 
-// behaviour.md: ST-4
+// behaviour.md: ST-4, ST-7, ST-92
 TEST_F(ExecTest, RunsACommandByWebSocket) {
   AcceptWebSocket();
   base::Thread server;
@@ -175,6 +175,7 @@ TEST_F(ExecTest, RunsACommandByWebSocket) {
   EXPECT_EQ(requests[0].Header("sec-websocket-protocol"), "v5.channel.k8s.io");
 }
 
+// behaviour.md: ST-9, ST-10
 TEST_F(ExecTest, Parameters) {
   AcceptWebSocket();
   const struct {
@@ -200,6 +201,7 @@ TEST_F(ExecTest, Parameters) {
   }
 }
 
+// behaviour.md: ST-9
 TEST_F(ExecTest, Attach) {
   AcceptWebSocket();
   ASSERT_THAT(StartAttach(ctx_, client_, {"prod", "web-0"}), IsOk());
@@ -214,6 +216,7 @@ TEST_F(ExecTest, Attach) {
             "?container=app&stdin=true&stdout=true&tty=true");
 }
 
+// behaviour.md: ST-10
 TEST_F(ExecTest, WhatIsWrongWithTheOptions) {
   EXPECT_THAT(Start({}), StatusIs(absl::StatusCode::kInvalidArgument,
                                   AllOf(StartsWith(kName), HasSubstr("at least one command"))));
@@ -227,7 +230,7 @@ TEST_F(ExecTest, WhatIsWrongWithTheOptions) {
   EXPECT_THAT(transport_->script.requests(), SizeIs(0));
 }
 
-// behaviour.md: ST-4
+// behaviour.md: ST-4, ST-7, ST-71, ST-74, ST-92
 TEST_F(ExecTest, FallsBackToSpdy) {
   for (const int status : {400, 401, 403, 404, 500, 502}) {
     transport_->script.Expect({.method = "GET"}, StatusReply(status, "", "no"));
@@ -248,6 +251,7 @@ TEST_F(ExecTest, FallsBackToSpdy) {
   EXPECT_THAT(transport_->script.Verify(), IsOk());
 }
 
+// behaviour.md: ST-69
 TEST_F(ExecTest, FallsBackIfTheServerKnowsNoVersion) {
   // Switches protocols, but to a subprotocol that was not asked for.
   transport_->script.Handle({.method = "GET"}, [](const RecordedRequest& request) {
@@ -261,6 +265,7 @@ TEST_F(ExecTest, FallsBackIfTheServerKnowsNoVersion) {
   EXPECT_THAT(StartBySpdy({.command = {"ls"}}), IsOk());
 }
 
+// behaviour.md: ST-71
 TEST_F(ExecTest, ASpdyServerThatNamesNoVersionSpeaksTheFirst) {
   AcceptSpdy("");
   const auto session = StartBySpdy({.command = {"ls"}, .transport = TransportPreference::kSpdy});
@@ -269,6 +274,7 @@ TEST_F(ExecTest, ASpdyServerThatNamesNoVersionSpeaksTheFirst) {
   EXPECT_THAT(transport_->script.requests(), SizeIs(1));
 }
 
+// behaviour.md: ST-72
 TEST_F(ExecTest, WrongAnswersToSpdy) {
   const struct {
     const char* name;
@@ -291,6 +297,7 @@ TEST_F(ExecTest, WrongAnswersToSpdy) {
   }
 }
 
+// behaviour.md: ST-72, ST-74
 TEST_F(ExecTest, IfBothWaysAreRefusedTheSecondErrorCounts) {
   transport_->script.Expect({.method = "GET"}, StatusReply(403, "Forbidden", "no get"));
   transport_->script.Expect({.method = "POST"}, StatusReply(404, "NotFound", "no pod"));
@@ -302,6 +309,7 @@ TEST_F(ExecTest, IfBothWaysAreRefusedTheSecondErrorCounts) {
             HasSubstr("no pod"), HasSubstr("; before, by WebSocket: "), HasSubstr("no get")));
 }
 
+// behaviour.md: ST-74
 TEST_F(ExecTest, DoesNotFallBackFromWhatIsNoAnswer) {
   using Kind = httpclient::TransportErrorKind;
   const absl::Status failures[] = {
@@ -324,6 +332,7 @@ TEST_F(ExecTest, DoesNotFallBackFromWhatIsNoAnswer) {
   }
 }
 
+// behaviour.md: ST-74
 TEST_F(ExecTest, DoesNotFallBackFromTheEndOfTheContext) {
   transport_->script.Always({.method = "GET"}, {.hang = true});
   EXPECT_THAT(StartExec(WithTimeout(Context(), absl::Milliseconds(20)), client_, {"prod", "web-0"},
@@ -341,6 +350,7 @@ TEST_F(ExecTest, ACommandThatMayHaveBeenStartedIsNotStartedAgain) {
   EXPECT_THAT(transport_->script.requests(), SizeIs(1));
 }
 
+// behaviour.md: ST-7
 TEST_F(ExecTest, WebSocketAloneOffersVersion4AndDoesNotFallBack) {
   AcceptWebSocket({std::string(kProtocolV4)});
   const ExecOptions options = {.command = {"ls"}, .transport = TransportPreference::kWebSocket};

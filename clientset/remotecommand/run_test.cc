@@ -189,6 +189,7 @@ TEST(RunTest, NothingNeedsToBeConnected) {
   });
 }
 
+// behaviour.md: ST-20
 TEST(RunTest, StdinThatIsOpenDoesNotDelayTheEnd) {
   Simulate([] {
     FakeSession session;
@@ -201,6 +202,7 @@ TEST(RunTest, StdinThatIsOpenDoesNotDelayTheEnd) {
   });
 }
 
+// behaviour.md: ST-22
 TEST(RunTest, SizesOfTheTerminal) {
   Simulate([] {
     FakeSession session;
@@ -223,6 +225,7 @@ TEST(RunTest, SizesOfTheTerminal) {
   });
 }
 
+// behaviour.md: ST-20
 TEST(RunTest, ASinkThatFailsDoesNotStopTheCommand) {
   Simulate([] {
     for (const bool succeeds : {true, false}) {
@@ -250,6 +253,7 @@ TEST(RunTest, ASinkThatFailsDoesNotStopTheCommand) {
   });
 }
 
+// behaviour.md: ST-20
 TEST(RunTest, ASourceThatFailsEndsStdin) {
   Simulate([] {
     FakeSession session;
@@ -271,6 +275,7 @@ TEST(RunTest, ACommandThatDoesNotReadStdinIsNoError) {
   });
 }
 
+// behaviour.md: ST-21
 TEST(RunTest, TheEndOfTheContextEndsTheSession) {
   Simulate([] {
     FakeSession session;

@@ -195,6 +195,7 @@ TEST(SessionTest, WaitDropsOutput) {
       });
 }
 
+// behaviour.md: ST-24
 TEST(SessionTest, ErrorsOfTheServerAreOutcomes) {
   ByWebSocket(
       [](const Context& ctx, WebSocketPeer& peer) {
@@ -229,6 +230,7 @@ TEST(SessionTest, AReadThatIsGivenUpLosesNothing) {
       });
 }
 
+// behaviour.md: ST-18
 TEST(SessionTest, StdinIsCutIntoMessages) {
   const std::string input(70'000, 'a');
   std::vector<size_t> sizes;
@@ -259,6 +261,7 @@ TEST(SessionTest, StdinIsCutIntoMessages) {
       });
 }
 
+// behaviour.md: ST-21
 TEST(SessionTest, CloseEndsAReadOfAnotherThread) {
   ByWebSocket(
       [](const Context& ctx, WebSocketPeer& peer) {
@@ -282,6 +285,7 @@ TEST(SessionTest, CloseEndsAReadOfAnotherThread) {
       });
 }
 
+// behaviour.md: ST-21
 TEST(SessionTest, CloseDoesNotWaitForAServerThatDoesNotRead) {
   base::SimRuntime sim;
   ASSERT_THAT(sim.Run([] {
@@ -314,6 +318,7 @@ TEST(SessionTest, ALostConnectionIsAnErrorAfterTheOutput) {
 }
 
 // In client-go a connection that is cut behind the outputs is success.
+// behaviour.md: ST-24
 TEST(SessionTest, ACutBeforeTheOutcomeIsNoSuccess) {
   BySpdy(
       [](const Context& ctx, SpdyPeer& peer) {
@@ -324,6 +329,7 @@ TEST(SessionTest, ACutBeforeTheOutcomeIsNoSuccess) {
       [](Session& session) { EXPECT_THAT(session.Wait(Context()), StatusIs(kUnavailable)); });
 }
 
+// behaviour.md: ST-78
 TEST(SessionTest, AnotherCloseCodeIsAnError) {
   ByWebSocket(
       [](const Context& ctx, WebSocketPeer& peer) {

@@ -77,6 +77,7 @@ TEST_F(TerminalTest, TellsTerminalsAndSizes) {
   EXPECT_THAT(SizeOfTerminal(terminal_.get()), IsOkAndHolds(TerminalSize{200, 50}));
 }
 
+// behaviour.md: ST-32
 TEST_F(TerminalTest, RawModeEndsWithTheObject) {
   EXPECT_TRUE(EchoesKeys());
   {
@@ -100,6 +101,7 @@ TEST_F(TerminalTest, RawModeMovesAndIsRestoredOnce) {
   EXPECT_FALSE(EchoesKeys()) << "what was restored is not restored again";
 }
 
+// behaviour.md: ST-32
 TEST_F(TerminalTest, RawModePassesKeysAsBytes) {
   const absl::StatusOr<RawTerminal> raw = RawTerminal::Make(terminal_.get());
   ASSERT_THAT(raw, IsOk());
@@ -107,6 +109,7 @@ TEST_F(TerminalTest, RawModePassesKeysAsBytes) {
   EXPECT_THAT(FromDescriptor(terminal_.get())(Context()), IsOkAndHolds("\x03"));
 }
 
+// behaviour.md: ST-22, ST-32
 TEST_F(TerminalTest, ChangesOfTheSizeAreTold) {
   base::SimRuntime sim;
   ASSERT_THAT(sim.Run([&] {

@@ -48,14 +48,14 @@ class ConfiguredAuthenticator final : public Authenticator {
   absl::StatusOr<std::shared_ptr<const Authentication>> Get(const Context& ctx) override {
     KUBE_ASSIGN_OR_RETURN(std::shared_ptr<const Credentials> credentials, source_->Get(ctx),
                           "getting credentials");
-    return WithAuthorities(std::move(credentials));
+    return WithAuthorities(ctx, std::move(credentials));
   }
 
   absl::StatusOr<std::shared_ptr<const Authentication>> GetWithoutAuthorization(
       const Context& ctx) override {
     KUBE_ASSIGN_OR_RETURN(std::shared_ptr<const Credentials> credentials,
                           source_->GetWithoutAuthorization(ctx), "getting credentials");
-    return WithAuthorities(std::move(credentials));
+    return WithAuthorities(ctx, std::move(credentials));
   }
 
   absl::StatusOr<bool> Rejected(const Context& ctx, const Authentication& used) override {
@@ -81,7 +81,8 @@ class ConfiguredAuthenticator final : public Authenticator {
   }
 
   std::shared_ptr<const Authentication> WithAuthorities(
-      std::shared_ptr<const Credentials> credentials) ABSL_LOCKS_EXCLUDED(mutex_) {
+      const Context& ctx, std::shared_ptr<const Credentials> credentials)
+      ABSL_LOCKS_EXCLUDED(mutex_) {
     absl::StatusOr<bool> reloaded;
     std::shared_ptr<const Authentication> result;
     {
@@ -90,7 +91,7 @@ class ConfiguredAuthenticator final : public Authenticator {
       result = Combine(std::move(credentials), reloaded.value_or(false));
     }
     if (!reloaded.ok()) {
-      log::Error(reloaded.status(), "failed to load CA data, keeping the previous CA data");
+      log::Error(ctx, reloaded.status(), "failed to load CA data, keeping the previous CA data");
     }
     return result;
   }

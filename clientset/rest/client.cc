@@ -85,7 +85,7 @@ absl::StatusOr<Result> Client::Do(const Context& ctx, const Request& request) co
   const absl::Status status = Ended(span.get(), request, result.status());
   if (!status.ok()) return status;
   core_->metrics.ObserveResponseSize(request.verb, result->body.size());
-  attempts.LogResponseBody(result->body);
+  attempts.LogResponseBody(ctx, result->body);
   result->content_type = MediaTypeOf(result->headers, core_->content_type);
   return result;
 }

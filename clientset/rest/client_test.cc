@@ -311,7 +311,7 @@ TEST(ClientTest, TheTimeoutIsForAllTriesAndTheBody) {
   EXPECT_EQ(transport->requests()[0].Param("timeout"), "7s");
 }
 
-// behaviour.md: REST-20
+// behaviour.md: REST-20, ST-56
 TEST(ClientTest, AStreamThatHasBegunHasNoTimeout) {
   auto transport = std::make_shared<ScriptedTransport>();
   const std::shared_ptr<ScriptedStream> body = transport->ExpectStream({});
@@ -549,7 +549,9 @@ TEST(ClientTest, TheLimiterHoldsFirstTriesAndRetriesBackButNotWatches) {
 
 class CollectingWarnings final : public WarningHandler {
  public:
-  void HandleWarning(const Warning& warning) override { texts.push_back(warning.text); }
+  void HandleWarning(const Context&, const Warning& warning) override {
+    texts.push_back(warning.text);
+  }
   std::vector<std::string> texts;
 };
 

@@ -125,6 +125,7 @@ TEST(ClientUpgradeTest, RequestsAreNoUpgrades) {
 
 // ---- Answers other than 101
 
+// behaviour.md: ST-68, ST-72
 TEST(ClientUpgradeTest, TheServersErrorIsKept) {
   auto transport = std::make_shared<ScriptedTransport>();
   transport->Expect({}, StatusReply(404, "NotFound", "pods \"web-0\" not found"));
@@ -137,6 +138,7 @@ TEST(ClientUpgradeTest, TheServersErrorIsKept) {
             "found");
 }
 
+// behaviour.md: ST-67
 TEST(ClientUpgradeTest, EveryOtherAnswerIsARefusal) {
   struct Row {
     int status;
@@ -161,6 +163,7 @@ TEST(ClientUpgradeTest, EveryOtherAnswerIsARefusal) {
 }
 
 // A long answer is not read to its end.
+// behaviour.md: ST-68
 TEST(ClientUpgradeTest, LongAnswersAreCut) {
   auto transport = std::make_shared<ScriptedTransport>();
   const std::shared_ptr<ScriptedStream> body = std::make_shared<ScriptedStream>();
@@ -171,6 +174,7 @@ TEST(ClientUpgradeTest, LongAnswersAreCut) {
 }
 
 // The answer may come from a node, which must not choose the path to which the credentials go.
+// behaviour.md: ST-76
 TEST(ClientUpgradeTest, RedirectsAreRefusals) {
   for (const absl::string_view verb : {"GET", "POST"}) {
     auto transport = std::make_shared<ScriptedTransport>();
@@ -240,6 +244,7 @@ TEST(ClientUpgradeTest, AProxysRefusalIsOne) {
   EXPECT_EQ(httpclient::TransportErrorOf(error)->kind, Kind::kProxy);
 }
 
+// behaviour.md: ST-93
 TEST(ClientUpgradeTest, TheContextEndsTheWait) {
   auto transport = std::make_shared<ScriptedTransport>();
   transport->Always({}, {.hang = true});
@@ -285,6 +290,7 @@ void Serve(RawServer::Connection& connection) {
   for (std::string bytes; !(bytes = connection.Read()).empty();) connection.Write(bytes);
 }
 
+// behaviour.md: ST-66
 TEST(ClientUpgradeNetworkTest, ConnectionsHaveCredentials) {
   RawServer server(Serve, {.tls = true});
   Config config = {.host = server.url(""),

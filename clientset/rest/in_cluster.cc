@@ -13,8 +13,8 @@
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/status.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/internal/credentials/pem.h"
-#include "clientset/rest/internal/credentials/secret_reader.h"
+#include "net/io/pem.h"
+#include "net/io/secret_reader.h"
 
 namespace kube::rest {
 
@@ -36,8 +36,8 @@ std::string JoinHostPort(const std::string& host, const std::string& port) {
 }
 
 absl::Status CheckAuthorities(const std::string& file) {
-  KUBE_ASSIGN_OR_RETURN(const base::Secret content, internal::ReadSecretFile(file));
-  return base::Annotate(internal::CertificatesOf(content.Reveal()).status(),
+  KUBE_ASSIGN_OR_RETURN(const base::Secret content, io::ReadSecretFile(file));
+  return base::Annotate(io::CertificatesOf(content.Reveal()).status(),
                         absl::StrCat("read \"", file, "\""));
 }
 
@@ -51,8 +51,7 @@ absl::StatusOr<Config> InClusterConfig(const InClusterOptions& options) {
   Config config;
   config.host = absl::StrCat("https://", JoinHostPort(host, port));
   config.bearer_token_file = absl::StrCat(options.service_account_folder, "/token");
-  KUBE_ASSIGN_OR_RETURN(const base::Secret token,
-                        internal::ReadSecretFile(config.bearer_token_file),
+  KUBE_ASSIGN_OR_RETURN(const base::Secret token, io::ReadSecretFile(config.bearer_token_file),
                         "load in-cluster configuration");
   config.bearer_token = base::Secret(absl::StripAsciiWhitespace(token.Reveal()));
   const std::string ca_file = absl::StrCat(options.service_account_folder, "/ca.crt");

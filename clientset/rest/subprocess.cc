@@ -30,7 +30,7 @@
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status.h"
-#include "clientset/rest/internal/credentials/secret_reader.h"
+#include "net/io/secret_reader.h"
 
 // How a program is run. posix_spawn starts it with a pipe for its standard output, and the calling
 // thread then waits in poll() for three things: an eventfd that the context writes when it ends,
@@ -46,7 +46,7 @@
 // reaped by a later call.
 namespace kube::rest {
 
-using internal::SecretReader;
+using io::SecretReader;
 
 namespace {
 

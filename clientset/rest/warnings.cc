@@ -10,6 +10,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/hash/hash.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/base/context.h"
 #include "apimachinery/base/log/log.h"
 #include "apimachinery/base/mutex.h"
 #include "clientset/rest/internal/warning_header.h"
@@ -24,19 +25,19 @@ constexpr size_t kMaxRememberedTexts = 1000;
 // Other codes are used by caches and proxies.
 bool IsForPeople(const Warning& warning) { return warning.code == 299 && !warning.text.empty(); }
 
-void Log(const Warning& warning) { log::Warning(warning.text); }
+void Log(const Context& ctx, const Warning& warning) { log::Warning(ctx, warning.text); }
 
 class Logger final : public WarningHandler {
  public:
-  void HandleWarning(const Warning& warning) override {
-    if (IsForPeople(warning)) Log(warning);
+  void HandleWarning(const Context& ctx, const Warning& warning) override {
+    if (IsForPeople(warning)) Log(ctx, warning);
   }
 };
 
 class DeduplicatingLogger final : public WarningHandler {
  public:
-  void HandleWarning(const Warning& warning) override {
-    if (IsForPeople(warning) && IsNew(warning.text)) Log(warning);
+  void HandleWarning(const Context& ctx, const Warning& warning) override {
+    if (IsForPeople(warning) && IsNew(warning.text)) Log(ctx, warning);
   }
 
  private:
@@ -55,7 +56,7 @@ class DeduplicatingLogger final : public WarningHandler {
 
 class Dropper final : public WarningHandler {
  public:
-  void HandleWarning(const Warning&) override {}
+  void HandleWarning(const Context&, const Warning&) override {}
 };
 
 }  // namespace

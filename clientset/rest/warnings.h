@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "apimachinery/base/context.h"
 
 namespace kube::rest {
 
@@ -23,12 +24,13 @@ struct Warning {
 std::vector<Warning> ParseWarnings(absl::string_view header);
 
 // Receives the warnings of a server, which come with successful and with failed responses.
-// (client-go: `rest.WarningHandler`) Thread-safe.
+// (client-go: `rest.WarningHandlerWithContext`) Thread-safe.
 class WarningHandler {
  public:
   virtual ~WarningHandler() = default;
-  // Called on the thread that made the request, before it gets the result.
-  virtual void HandleWarning(const Warning& warning) = 0;
+  // Called on the thread that made the request, before it gets the result. `ctx` is that of the
+  // request: log with it, and the line says what the request was for.
+  virtual void HandleWarning(const Context& ctx, const Warning& warning) = 0;
 };
 
 // Return handlers that log warnings of code 299 with a text. MakeWarningLogger logs each warning.

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "apimachinery/base/context.h"
 #include "apimachinery/base/log/log.h"
 #include "apimachinery/base/log/log_record.h"
 #include "apimachinery/base/log/log_sink.h"
@@ -51,7 +52,8 @@ TEST(WarningsMemoryTest, LongTextsAreNotKept) {
   const size_t in_use = g_bytes_in_use;
   for (int round = 0; round < 2; ++round) {
     for (int i = 0; i < kTexts; ++i) {
-      logger->HandleWarning({299, "-", absl::StrCat(i, std::string(size_t{1} << 20, 'w'))});
+      logger->HandleWarning(Context(),
+                            {299, "-", absl::StrCat(i, std::string(size_t{1} << 20, 'w'))});
     }
   }
   EXPECT_LT(g_bytes_in_use - in_use, size_t{64} << 10);

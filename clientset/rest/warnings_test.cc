@@ -4,6 +4,8 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/log/context_fields.h"
 #include "apimachinery/base/testing/log_capture.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -32,10 +34,10 @@ TEST(WarningsTest, Parses) {
 TEST(WarningsTest, LogsWhatIsForPeople) {
   const log::LogCapture capture;
   const auto logger = MakeWarningLogger();
-  logger->HandleWarning({299, "-", "deprecated"});
-  logger->HandleWarning({299, "-", "deprecated"});
-  logger->HandleWarning({199, "-", "stale"});
-  logger->HandleWarning({299, "-", ""});
+  logger->HandleWarning(Context(), {299, "-", "deprecated"});
+  logger->HandleWarning(Context(), {299, "-", "deprecated"});
+  logger->HandleWarning(Context(), {199, "-", "stale"});
+  logger->HandleWarning(Context(), {299, "-", ""});
   EXPECT_THAT(capture.Lines(), ElementsAre("W \"deprecated\"", "W \"deprecated\""));
 }
 
@@ -43,19 +45,28 @@ TEST(WarningsTest, LogsWhatIsForPeople) {
 TEST(WarningsTest, LogsEachTextOnce) {
   const log::LogCapture capture;
   const auto logger = MakeDeduplicatingWarningLogger();
-  logger->HandleWarning({299, "-", "deprecated"});
-  logger->HandleWarning({299, "other", "deprecated"});
-  logger->HandleWarning({299, "-", "gone"});
+  logger->HandleWarning(Context(), {299, "-", "deprecated"});
+  logger->HandleWarning(Context(), {299, "other", "deprecated"});
+  logger->HandleWarning(Context(), {299, "-", "gone"});
   EXPECT_THAT(capture.Lines(), ElementsAre("W \"deprecated\"", "W \"gone\""));
+}
+
+TEST(WarningsTest, LogsTheFieldsOfTheRequestsContext) {
+  const log::LogCapture capture;
+  const Context ctx = WithLogFields(Context(), {{"name", "web-0"}});
+  MakeWarningLogger()->HandleWarning(ctx, {299, "-", "deprecated"});
+  MakeDeduplicatingWarningLogger()->HandleWarning(ctx, {299, "-", "gone"});
+  EXPECT_THAT(capture.Lines(),
+              ElementsAre("W \"deprecated\" name=\"web-0\"", "W \"gone\" name=\"web-0\""));
 }
 
 TEST(WarningsTest, RemembersOnlySoManyTexts) {
   const log::LogCapture capture;
   const auto logger = MakeDeduplicatingWarningLogger();
-  for (int i = 0; i < 1000; ++i) logger->HandleWarning({299, "-", absl::StrCat("w", i)});
+  for (int i = 0; i < 1000; ++i) logger->HandleWarning(Context(), {299, "-", absl::StrCat("w", i)});
   for (int i = 0; i < 3; ++i) {
-    logger->HandleWarning({299, "-", "w7"});   // remembered
-    logger->HandleWarning({299, "-", "new"});  // not remembered
+    logger->HandleWarning(Context(), {299, "-", "w7"});   // remembered
+    logger->HandleWarning(Context(), {299, "-", "new"});  // not remembered
   }
   EXPECT_THAT(capture.Lines(), SizeIs(1003));
 }
@@ -63,7 +74,7 @@ TEST(WarningsTest, RemembersOnlySoManyTexts) {
 // behaviour.md: REST-17
 TEST(WarningsTest, Drops) {
   const log::LogCapture capture;
-  NoWarnings()->HandleWarning({299, "-", "deprecated"});
+  NoWarnings()->HandleWarning(Context(), {299, "-", "deprecated"});
   EXPECT_THAT(capture.Lines(), IsEmpty());
 }
 

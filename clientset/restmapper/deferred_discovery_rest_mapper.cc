@@ -41,7 +41,8 @@ absl::StatusOr<DeferredDiscoveryRestMapper::Built> DeferredDiscoveryRestMapper::
   return built;
 }
 
-bool DeferredDiscoveryRestMapper::Renew(const Built& built, const absl::Status& error) const {
+bool DeferredDiscoveryRestMapper::Renew(const Context& ctx, const Built& built,
+                                        const absl::Status& error) const {
   const bool old = IsNoMatch(error) && options_.negative_ttl != absl::InfiniteDuration() &&
                    base::Now() - built.at >= options_.negative_ttl;
   if (!old && discovery_->Fresh()) return false;
@@ -50,7 +51,7 @@ bool DeferredDiscoveryRestMapper::Renew(const Built& built, const absl::Status& 
     // Another thread has replaced the mapper already: its result is new enough.
     if (built_.mapper != built.mapper) return true;
   }
-  KUBE_VLOG(5, "invalidating discovery information");
+  KUBE_VLOG_CTX(ctx, 5, "invalidating discovery information");
   discovery_->Invalidate();
   base::MutexLock lock(mutex_);
   if (built_.mapper == built.mapper) built_ = {};
@@ -71,7 +72,7 @@ template <typename R, typename Ask>
 absl::StatusOr<R> DeferredDiscoveryRestMapper::Try(const Context& ctx, Ask ask) const {
   KUBE_ASSIGN_OR_RETURN(Built built, Get(ctx));
   absl::StatusOr<R> answer = ask(*built.mapper);
-  if (answer.ok() || !Renew(built, answer.status())) return answer;
+  if (answer.ok() || !Renew(ctx, built, answer.status())) return answer;
   KUBE_ASSIGN_OR_RETURN(built, Get(ctx));
   return ask(*built.mapper);
 }

@@ -76,7 +76,8 @@ class DeferredDiscoveryRestMapper final : public ResettableRestMapper {
   absl::StatusOr<R> Try(const Context& ctx, Ask ask) const;
   absl::StatusOr<Built> Get(const Context& ctx) const ABSL_LOCKS_EXCLUDED(mutex_);
   // Returns whether `error` may be due to `built` being out of date; if so, drops `built`.
-  bool Renew(const Built& built, const absl::Status& error) const ABSL_LOCKS_EXCLUDED(mutex_);
+  bool Renew(const Context& ctx, const Built& built, const absl::Status& error) const
+      ABSL_LOCKS_EXCLUDED(mutex_);
 
   const std::shared_ptr<discovery::CachedDiscovery> discovery_;
   const DeferredRestMapperOptions options_;

@@ -60,7 +60,7 @@ schema::GroupVersionResource ShortcutExpander::Expand(
   const absl::StatusOr<discovery::ServerResources> all = discovery_->ServerGroupsAndResources(ctx);
   const absl::Status status = all.ok() ? all->status() : all.status();
   if (!status.ok()) {
-    KUBE_VLOG(1, "error loading discovery information", {"err", status.ToString()});
+    KUBE_VLOG_CTX(ctx, 1, "error loading discovery information", {"err", status.ToString()});
   }
   if (!all.ok()) return resource;
   const std::optional<std::vector<schema::GroupResource>> candidates =

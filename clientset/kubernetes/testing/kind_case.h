@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,19 +11,31 @@
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/table/message.h"
 #include "clientset/kubernetes/clientset.h"
 #include "clientset/kubernetes/testing/any_client.h"
 #include "clientset/typed/resource.h"
+#include "clientset/typed/resource_traits.h"
 
 // The abilities of a resource's client, derived from its type; for tests of all clients.
 namespace kube::kubernetes {
 
 inline constexpr absl::string_view kNamespace = "prod";
 
+// What typed::ResourceTraits of a kind says.
+struct KindTraits {
+  typed::Resource resource = {};
+  const table::Message* list = nullptr;
+  bool has_generation = false;
+  bool has_status = false;
+};
+
 struct KindCase {
   std::string group;     // "AppsV1"
   std::string accessor;  // "Deployments"
   typed::Resource resource;
+  // Absent for a kind that cannot be listed.
+  std::optional<KindTraits> traits;
   // The functions that it shares with the clients of client-go; sorted.
   std::vector<std::string> methods;
   // Returns a client for the namespace kNamespace with an empty object of the name kName.
@@ -71,12 +84,26 @@ std::vector<std::string> MethodsOf() {
   return methods;
 }
 
+template <typename ObjectT>
+std::optional<KindTraits> TraitsOf() {
+  if constexpr (typed::ResourceKind<ObjectT>) {
+    using Traits = typed::ResourceTraits<ObjectT>;
+    return KindTraits{.resource = Traits::kResource,
+                      .list = &Traits::List::kMessage,
+                      .has_generation = Traits::kHasGeneration,
+                      .has_status = Traits::kHasStatus};
+  } else {
+    return std::nullopt;
+  }
+}
+
 template <typename ObjectT, typename MakeT>
 KindCase MakeKindCase(const char* group, const char* accessor, MakeT make) {
   using ClientT = decltype(make(std::declval<const Clientset&>()));
   return {.group = group,
           .accessor = accessor,
           .resource = ClientT::kResource,
+          .traits = TraitsOf<ObjectT>(),
           .methods = MethodsOf<ObjectT, ClientT>(),
           .make = [make](const Clientset& clientset) -> std::unique_ptr<AnyClient> {
             return std::make_unique<ClientOf<ObjectT, ClientT>>(make(clientset));

@@ -86,6 +86,7 @@ TEST_F(ArchiveTreeTest, ArchivesWhatIsInAFolder) {
   EXPECT_THAT(recorder_.Lines(), ElementsAre("b 0", "css/a 0"));
 }
 
+// behaviour.md: ST-61
 TEST_F(ArchiveTreeTest, ArchivesAnEmptyFolder) {
   MakeFolder("empty");
   EXPECT_THAT(Archive("empty", "a"), IsOk());
@@ -98,6 +99,7 @@ TEST_F(ArchiveTreeTest, ArchivesNothingOfAnEmptyFolderWithoutAName) {
   EXPECT_THAT(recorder_.Lines(), IsEmpty());
 }
 
+// behaviour.md: ST-61
 TEST_F(ArchiveTreeTest, ArchivesLinksAsLinks) {
   MakeFolder("site");
   folder_.Write("outside", "secret");

@@ -48,10 +48,10 @@ constexpr absl::Duration kTestTimeout = absl::Seconds(30);
 // How much of what a command writes to stderr becomes part of an error.
 constexpr size_t kMaxComplaintBytes = size_t{4} << 10;
 
-Text WarningsOf(const CopyOptions& options) {
+Text WarningsOf(const Context& ctx, const CopyOptions& options) {
   if (options.on_warning) return options.on_warning;
-  return [](absl::string_view text) {
-    log::Warning("copying files of a pod", {{"warning", text}});
+  return [ctx](absl::string_view text) {
+    log::Warning(ctx, "copying files of a pod", {{"warning", text}});
   };
 }
 
@@ -195,12 +195,12 @@ std::vector<std::string> ArchiveCommand(const std::string& remote_path, uint64_t
 // Receives an archive, in one session or, if they break, in several.
 class Download {
  public:
-  Download(const StartCommand& start, const std::string& remote_path, const CopyOptions& options,
-           TarReader& reader)
+  Download(const Context& ctx, const StartCommand& start, const std::string& remote_path,
+           const CopyOptions& options, TarReader& reader)
       : start_(start),
         remote_path_(remote_path),
         options_(options),
-        warn_(WarningsOf(options)),
+        warn_(WarningsOf(ctx, options)),
         reader_(reader),
         complaints_(options.on_stderr) {}
 
@@ -311,9 +311,9 @@ absl::Status CopyTo(const Context& ctx, const StartCommand& start, const std::st
             {.container = options.container, .command = std::move(command), .with_stdin = true}),
       what);
   Complaints complaints(options.on_stderr);
-  return base::Annotate(
-      Upload(ctx, *session, WarningsOf(options)).Run(ctx, local_path, destination.name, complaints),
-      what);
+  return base::Annotate(Upload(ctx, *session, WarningsOf(ctx, options))
+                            .Run(ctx, local_path, destination.name, complaints),
+                        what);
 }
 
 absl::Status CopyFrom(const Context& ctx, const StartCommand& start, const std::string& remote_path,
@@ -323,10 +323,10 @@ absl::Status CopyFrom(const Context& ctx, const StartCommand& start, const std::
                        .target = local_path,
                        .keep_symlinks = options.keep_symlinks,
                        .keep_permissions = !options.no_preserve,
-                       .warn = WarningsOf(options)});
+                       .warn = WarningsOf(ctx, options)});
   TarReader reader(extractor);
   return base::Annotate(
-      Download(start, remote_path, options, reader).Run(ctx),
+      Download(ctx, start, remote_path, options, reader).Run(ctx),
       absl::StrCat("copy \"", remote_path, "\" in the container to \"", local_path, "\""));
 }
 

@@ -123,6 +123,7 @@ TEST_F(ExtractorTest, ASingleFileDoesNotReplaceAFolder) {
               StatusIs(testing::Ne(absl::StatusCode::kOk), HasSubstr(folder_.Path("other"))));
 }
 
+// behaviour.md: ST-63
 TEST_F(ExtractorTest, KeepsPermissionsButNotTheBitsThatGiveRights) {
   const mode_t before = ::umask(022);
   EXPECT_THAT(Extract({File("srv/a", 0640), File("srv/suid", 06755), Folder("srv/b", 0555),
@@ -154,6 +155,7 @@ TEST_F(ExtractorTest, LeavesPermissionsToTheUmaskIfTheOptionSaysSo) {
   EXPECT_EQ(ModeOf("b"), 0750u);
 }
 
+// behaviour.md: ST-63
 TEST_F(ExtractorTest, ReplacesFilesAndKeepsFolders) {
   const mode_t before = ::umask(022);
   EXPECT_THAT(Extract({File("srv/a"), File("srv/b/c")}), IsOk());
@@ -169,6 +171,7 @@ TEST_F(ExtractorTest, ReplacesFilesAndKeepsFolders) {
               StatusIs(testing::Ne(absl::StatusCode::kOk), HasSubstr("target/a")));
 }
 
+// behaviour.md: ST-63
 TEST_F(ExtractorTest, RefusesWhatIsNotBelowThePrefix) {
   for (const char* const name : {"etc/passwd", "srv2/a", "a", "/etc/passwd", "./etc"}) {
     EXPECT_THAT(Extract({File(name)}),
@@ -178,6 +181,7 @@ TEST_F(ExtractorTest, RefusesWhatIsNotBelowThePrefix) {
   ExpectNothingOutside();
 }
 
+// behaviour.md: ST-63
 TEST_F(ExtractorTest, LeavesOutNamesThatLeadUpwards) {
   EXPECT_THAT(
       Extract({File("srv/../../outside"), File("../outside"), File("srv/x/../../../outside"),
@@ -189,6 +193,7 @@ TEST_F(ExtractorTest, LeavesOutNamesThatLeadUpwards) {
   ExpectNothingOutside();
 }
 
+// behaviour.md: ST-63
 TEST_F(ExtractorTest, LeavesOutSymlinks) {
   EXPECT_THAT(Extract({Symlink("srv/link", "a"), File("srv/a")}), IsOk());
   EXPECT_FALSE(Exists("link"));
@@ -232,6 +237,7 @@ TEST_F(ExtractorTest, DoesNotFollowLinksOfTheArchive) {
 }
 
 // The user has made links before.
+// behaviour.md: ST-63
 TEST_F(ExtractorTest, DoesNotFollowLinksThatWereThere) {
   std::filesystem::create_directory(options_.target);
   std::filesystem::create_symlink(folder_.Path("other"), Path("link"));

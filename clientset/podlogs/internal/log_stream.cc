@@ -62,8 +62,9 @@ absl::Status LogStream::Run(const Context& ctx, Sink sink) {
     const Attempt attempt = Try(ctx, sink);
     if (ctx.done()) return ctx.status();
     if (!attempt.may_try_again) return attempt.status;
-    KUBE_VLOG(2, "reading a log again", {"pod", log::KRef(target_.namespace_name, target_.pod)},
-              {"container", target_.container}, {"err", attempt.status});
+    KUBE_VLOG_CTX(ctx, 2, "reading a log again",
+                  {"pod", log::KRef(target_.namespace_name, target_.pod)},
+                  {"container", target_.container}, {"err", attempt.status});
     KUBE_RETURN_IF_ERROR(base::SleepFor(ctx, backoff.Step()));
   }
 }

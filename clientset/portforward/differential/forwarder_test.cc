@@ -167,6 +167,7 @@ TEST_P(ForwarderTest, ManyAtOnce) {
   EXPECT_THAT(group.Wait(), IsOk());
 }
 
+// behaviour.md: ST-39
 TEST_P(ForwarderTest, PodsThatCannotBeReached) {
   const absl::Status missing = Connect("missing").status();
   EXPECT_TRUE(errors::IsNotFound(missing)) << missing;

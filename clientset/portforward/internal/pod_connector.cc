@@ -56,9 +56,9 @@ class PodConnector {
     bool refused = false;
     absl::StatusOr<Connection> connection = ConnectByWebSocket(ctx, refused);
     if (connection.ok() || !refused || ctx.done()) return connection;
-    KUBE_VLOG(4, "server refuses WebSocket, trying SPDY",
-              {"pod", log::KRef(pod_.namespace_name, pod_.name)},
-              {"err", connection.status().message()});
+    KUBE_VLOG_CTX(ctx, 4, "server refuses WebSocket, trying SPDY",
+                  {"pod", log::KRef(pod_.namespace_name, pod_.name)},
+                  {"err", connection.status().message()});
     absl::StatusOr<Connection> by_spdy = ConnectBySpdy(ctx);
     if (!by_spdy.ok()) return rest::WithFirstError(by_spdy.status(), connection.status());
     websocket_ = false;

@@ -101,6 +101,7 @@ class SpliceTest : public testing::Test {
   base::Thread thread_;
 };
 
+// behaviour.md: ST-43
 TEST_F(SpliceTest, EndsWhenBothSidesHaveEnded) {
   StartSplice(ctx_, FakePod::Echo);
   EXPECT_THAT(program_->Write("hello"), IsOk());
@@ -126,6 +127,7 @@ TEST_F(SpliceTest, CarriesManyBytesInBothDirections) {
 }
 
 // The connection in the pod is over although the local program keeps its side open.
+// behaviour.md: ST-43
 TEST_F(SpliceTest, EndsWhenTheKubeletSaysSo) {
   StartSplice(ctx_, [](const Context& ctx, io::DuplexStream& stream) {
     return stream.Write(ctx, "goodbye");
@@ -134,6 +136,7 @@ TEST_F(SpliceTest, EndsWhenTheKubeletSaysSo) {
   EXPECT_THAT(Result(), IsOk());
 }
 
+// behaviour.md: ST-43
 TEST_F(SpliceTest, GoesOnWithTheOtherDirectionAfterTheEndOfOne) {
   std::string received;
   StartSplice(ctx_, [&received](const Context& ctx, io::DuplexStream& stream) -> absl::Status {
@@ -157,6 +160,7 @@ TEST_F(SpliceTest, ReportsAnErrorOfThePod) {
   EXPECT_THAT(Result(), StatusIs(absl::StatusCode::kUnavailable, HasSubstr("connection refused")));
 }
 
+// behaviour.md: ST-43
 TEST_F(SpliceTest, ALocalProgramThatHasGoneIsNoError) {
   base::Event ended;
   StartSplice(ctx_, [&ended](const Context& ctx, io::DuplexStream& stream) -> absl::Status {

@@ -39,6 +39,7 @@ TEST_P(CommandTest, HasStreamsAndAnExitCode) {
   EXPECT_EQ(ExitCodeOf(ended.outcome), 3) << ended.outcome;
 }
 
+// behaviour.md: ST-9
 TEST_P(CommandTest, GetsItsArgumentsInOrder) {
   const Ended ended = Collect(
       {.command = {"args", "", "a b", "ä", "x\ny", "a&b=c;d", "%2f", "+", "\"q\"", "command"}});

@@ -80,6 +80,7 @@ TEST_F(RefusalTest, ByTheApiServer) {
 }
 
 // An API server that translates has agreed before it asks the kubelet.
+// behaviour.md: ST-27
 TEST_F(RefusalTest, ByTheKubeletAfterTheUpgrade) {
   const struct {
     std::string pod;

@@ -63,6 +63,7 @@ TEST_P(VersionTest, Output) {
 }
 
 // Version 1 cannot tell it: its error stream is reset before the command runs.
+// behaviour.md: ST-26
 TEST_P(VersionTest, AFailureIsAText) {
   const auto session = StartWith({.command = {"exit", "3"}});
   ASSERT_THAT(session, IsOk());
@@ -77,6 +78,7 @@ TEST_P(VersionTest, AFailureIsAText) {
                         "code: command terminated with exit code 3"));
 }
 
+// behaviour.md: ST-8
 TEST_P(VersionTest, StdinEndsFromVersion2On) {
   const auto session = StartWith({.command = {"count"}, .with_stdin = true});
   ASSERT_THAT(session, IsOk());
@@ -103,6 +105,7 @@ TEST_P(VersionTest, StdinArrives) {
   EXPECT_EQ((*output)->data, "hello\n");
 }
 
+// behaviour.md: ST-8
 TEST_P(VersionTest, TerminalsHaveSizesFromVersion3On) {
   const auto session = StartWith({.command = {"sizes", "2"}, .tty = true});
   ASSERT_THAT(session, IsOk());

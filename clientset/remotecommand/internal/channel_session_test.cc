@@ -87,7 +87,7 @@ void Sleep(const Context& ctx, absl::Duration duration) {
 
 // ---- Pings
 
-// behaviour.md: ST-2
+// behaviour.md: ST-2, ST-13, ST-90
 TEST(ChannelSessionTest, PingsAreSentWhileAThreadReads) {
   WithServer(
       [](const Context& ctx, WebSocketPeer& peer) {
@@ -104,7 +104,7 @@ TEST(ChannelSessionTest, PingsAreSentWhileAThreadReads) {
       });
 }
 
-// behaviour.md: ST-2
+// behaviour.md: ST-2, ST-13
 TEST(ChannelSessionTest, ASilentServerIsLostAfter61Seconds) {
   WithServer([](const Context& ctx, WebSocketPeer&) { Sleep(ctx, kLong); },
              [](Session& session) {
@@ -129,6 +129,7 @@ TEST(ChannelSessionTest, ShortReadsNoticeALossToo) {
              });
 }
 
+// behaviour.md: ST-13
 TEST(ChannelSessionTest, OutputIsASignOfLifeWithoutPongs) {
   WithServer(
       [](const Context& ctx, WebSocketPeer& peer) {
@@ -145,7 +146,7 @@ TEST(ChannelSessionTest, OutputIsASignOfLifeWithoutPongs) {
 
 // ---- Stalls, which end a session of client-go after 61 seconds
 
-// behaviour.md: ST-2
+// behaviour.md: ST-2, ST-15
 TEST(ChannelSessionTest, ASlowConsumerDoesNotEndTheSession) {
   WithServer(
       [](const Context& ctx, WebSocketPeer& peer) {
@@ -167,6 +168,7 @@ TEST(ChannelSessionTest, ASlowConsumerDoesNotEndTheSession) {
       });
 }
 
+// behaviour.md: ST-15
 TEST(ChannelSessionTest, TimeWithoutAReaderDoesNotCount) {
   WithServer(
       [](const Context& ctx, WebSocketPeer& peer) {
@@ -182,6 +184,7 @@ TEST(ChannelSessionTest, TimeWithoutAReaderDoesNotCount) {
       });
 }
 
+// behaviour.md: ST-15
 TEST(ChannelSessionTest, ACommandThatReadsLateDoesNotEndTheSession) {
   WithServer(
       [](const Context& ctx, WebSocketPeer& peer) {
@@ -239,6 +242,7 @@ TEST(ChannelSessionTest, OutputComesWhileStdinBlocks) {
       });
 }
 
+// behaviour.md: ST-14
 TEST(ChannelSessionTest, AWriteThatIsGivenUpDoesNotEndTheSession) {
   WithServer(
       [](const Context& ctx, WebSocketPeer& peer) {
@@ -264,6 +268,7 @@ TEST(ChannelSessionTest, AWriteThatIsGivenUpDoesNotEndTheSession) {
       });
 }
 
+// behaviour.md: ST-14
 TEST(ChannelSessionTest, AWriterThatWaitsForItsTurnObeysItsContext) {
   WithServer([](const Context& ctx, WebSocketPeer&) { Sleep(ctx, absl::Minutes(1)); },
              [](Session& session) {
@@ -305,6 +310,7 @@ TEST(ChannelSessionTest, AllWritersThatWaitForTheirTurnAreWoken) {
 // ---- SPDY
 
 // What it asks for must not fill the memory.
+// behaviour.md: ST-14
 TEST(ChannelSessionTest, AServerThatPingsAndDoesNotReadIsGivenUp) {
   const auto body = [](uint64_t) {
     io::Pipe pipe = io::MakePipe(1000);

@@ -90,6 +90,7 @@ ChannelsOptions All(absl::string_view protocol = kProtocolV5) {
           .with_stderr = true};
 }
 
+// behaviour.md: ST-16
 TEST(ChannelsTest, OutputAndEnd) {
   const struct {
     const char* name;
@@ -150,6 +151,7 @@ TEST(ChannelsTest, Failures) {
   }
 }
 
+// behaviour.md: ST-24
 TEST(ChannelsTest, EndOfInput) {
   const struct {
     const char* name;
@@ -174,6 +176,7 @@ TEST(ChannelsTest, EndOfInput) {
   }
 }
 
+// behaviour.md: ST-8, ST-22
 TEST(ChannelsTest, WhatMayBeSent) {
   const ChannelsOptions terminal = {.with_stdin = true, .with_stdout = true, .tty = true};
   ChannelsOptions old_terminal = terminal;
@@ -211,6 +214,7 @@ TEST(ChannelsTest, WhatMayBeSent) {
   }
 }
 
+// behaviour.md: ST-17
 TEST(ChannelsTest, StdinEndsOnce) {
   Recorder recorder;
   OrderedChannels channels(All(), recorder);

@@ -9,6 +9,7 @@ namespace {
 
 constexpr base::MonotonicTime kStart{absl::Seconds(1000)};
 
+// behaviour.md: ST-13
 TEST(LivenessTest, PingsAreDueEveryFiveSeconds) {
   Liveness liveness(kStart);
   EXPECT_EQ(liveness.next_ping(), kStart + absl::Seconds(5));
@@ -16,6 +17,7 @@ TEST(LivenessTest, PingsAreDueEveryFiveSeconds) {
   EXPECT_EQ(liveness.next_ping(), kStart + absl::Seconds(12));
 }
 
+// behaviour.md: ST-13
 TEST(LivenessTest, SilenceOf61SecondsIsALoss) {
   Liveness liveness(kStart);
   liveness.OnPing(1);
@@ -42,6 +44,7 @@ TEST(LivenessTest, AnyByteIsASignOfLife) {
   EXPECT_FALSE(liveness.lost());
 }
 
+// behaviour.md: ST-15
 TEST(LivenessTest, DataMayKeepTheServerFromAnswering) {
   Liveness liveness(kStart);
   liveness.OnPing(1);

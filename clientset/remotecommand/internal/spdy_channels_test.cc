@@ -123,7 +123,7 @@ struct Link {
   std::string out;
 };
 
-// behaviour.md: ST-1
+// behaviour.md: ST-1, ST-10, ST-12, ST-91
 TEST(SpdyChannelsTest, OpensStreamsInTheOrderOfClientGo) {
   const ChannelsOptions terminal = {.with_stdin = true, .with_stdout = true, .tty = true};
   ChannelsOptions old_terminal = terminal;
@@ -144,6 +144,7 @@ TEST(SpdyChannelsTest, OpensStreamsInTheOrderOfClientGo) {
   }
 }
 
+// behaviour.md: ST-12
 TEST(SpdyChannelsTest, WaitsUntilAllStreamsAreAccepted) {
   Link link;
   std::string out;
@@ -168,6 +169,7 @@ TEST(SpdyChannelsTest, ARefusedStreamIsAFailure) {
   EXPECT_THAT(link.recorder.Take(), IsEmpty());
 }
 
+// behaviour.md: ST-8, ST-20, ST-26
 TEST(SpdyChannelsTest, HowACommandEnds) {
   using Steps = std::function<void(Server&)>;
   const Steps success = [](Server& server) { server.Send(Channel::kError, kSuccess); };
@@ -295,6 +297,7 @@ TEST(SpdyChannelsTest, HowACommandEnds) {
   }
 }
 
+// behaviour.md: ST-86
 TEST(SpdyChannelsTest, AResetWithoutAnOutcomeIsAFailure) {
   Link link;
   link.server.AcceptAll();
@@ -345,6 +348,7 @@ TEST(SpdyChannelsTest, Sends) {
                                               "reset resize 5", "goaway"));
 }
 
+// behaviour.md: ST-8
 TEST(SpdyChannelsTest, Version1CannotEndStdin) {
   Link link(Options(kProtocolV1));
   link.server.AcceptAll();
@@ -365,6 +369,7 @@ TEST(SpdyChannelsTest, StdinThatAServerOfVersion1EndsIsStillRead) {
 }
 
 // client-go closes its side, too, so that a server that waits for it can go on.
+// behaviour.md: ST-19
 TEST(SpdyChannelsTest, StdinThatTheServerEndsIsEnded) {
   Link link;
   link.server.AcceptAll();
@@ -379,6 +384,7 @@ TEST(SpdyChannelsTest, StdinThatTheServerEndsIsEnded) {
   EXPECT_THAT(link.out, IsEmpty());
 }
 
+// behaviour.md: ST-19
 TEST(SpdyChannelsTest, StdinThatTheServerResetsIsClosed) {
   Link link;
   link.server.AcceptAll();

@@ -102,7 +102,7 @@ const ChannelsOptions& All() {
   return options;
 }
 
-// behaviour.md: ST-1
+// behaviour.md: ST-1, ST-6, ST-16, ST-27
 TEST(WebSocketChannelsTest, Receives) {
   const std::string success = Message(3, R"({"metadata":{},"status":"Success"})");
   const struct {
@@ -151,6 +151,7 @@ TEST(WebSocketChannelsTest, Receives) {
   }
 }
 
+// behaviour.md: ST-16, ST-78
 TEST(WebSocketChannelsTest, FailuresAndWhatTheServerIsTold) {
   const struct {
     const char* name;
@@ -178,6 +179,7 @@ TEST(WebSocketChannelsTest, FailuresAndWhatTheServerIsTold) {
   }
 }
 
+// behaviour.md: ST-77
 TEST(WebSocketChannelsTest, AMaskedFrameIsAnError) {
   Recorder recorder;
   WebSocketChannels channels(All(), recorder);
@@ -189,7 +191,7 @@ TEST(WebSocketChannelsTest, AMaskedFrameIsAnError) {
   EXPECT_THAT(Server(out).events(), ElementsAre(HasSubstr("close 1002 (protocol error)")));
 }
 
-// behaviour.md: ST-1
+// behaviour.md: ST-1, ST-6, ST-17
 TEST(WebSocketChannelsTest, Sends) {
   Recorder recorder;
   WebSocketChannels channels(All(), recorder);
@@ -207,6 +209,7 @@ TEST(WebSocketChannelsTest, Sends) {
               StatusIs(absl::StatusCode::kFailedPrecondition));
 }
 
+// behaviour.md: ST-8, ST-35
 TEST(WebSocketChannelsTest, Version4CannotEndStdin) {
   ChannelsOptions options = All();
   options.protocol = std::string(kProtocolV4);

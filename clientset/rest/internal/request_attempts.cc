@@ -128,18 +128,18 @@ absl::StatusOr<httpclient::HttpResponse> RequestAttempts::Send(Context& ctx) {
   KUBE_ASSIGN_OR_RETURN(url_, UrlOf(client_.base_url, request_));
   headers_ = HeadersOf(request_, client_.headers, client_.content_type);
   KUBE_RETURN_IF_ERROR(CheckHeaders(headers_));
-  if (request_.body != nullptr) LogBody("request body", *request_.body, has_secret_bodies_);
+  if (request_.body != nullptr) LogBody(ctx, "request body", *request_.body, has_secret_bodies_);
   // The wait for the rate limiter does not count against the request's timeout. Watches do not wait
   // at all: they are started again and again.
   if (request_.retry != RetryRule::kWatch) KUBE_RETURN_IF_ERROR(WaitForTurn(ctx, ""));
   if (request_.timeout > absl::ZeroDuration()) ctx = WithTimeout(ctx, request_.timeout);
   absl::StatusOr<httpclient::HttpResponse> response = SendTries(ctx);
-  if (response.ok()) HandleWarnings(response->headers);
+  if (response.ok()) HandleWarnings(ctx, response->headers);
   return response;
 }
 
-void RequestAttempts::LogResponseBody(absl::string_view body) const {
-  LogBody("response body", body, has_secret_bodies_);
+void RequestAttempts::LogResponseBody(const Context& ctx, absl::string_view body) const {
+  LogBody(ctx, "response body", body, has_secret_bodies_);
 }
 
 absl::StatusOr<httpclient::HttpResponse> RequestAttempts::SendTries(const Context& ctx) {
@@ -181,8 +181,8 @@ absl::Status RequestAttempts::BeforeTry(const Context& ctx, const RetryStep& ste
   if (delay > absl::ZeroDuration()) KUBE_RETURN_IF_ERROR(base::SleepFor(ctx, delay));
   if (tries_ == 0) return absl::OkStatus();
   KUBE_RETURN_IF_ERROR(WaitForTurn(ctx, step.reason));
-  KUBE_VLOG(4, "retrying request", {"verb", request_.verb}, {"url", ShownUrl(url_)},
-            {"delay", delay}, {"attempt", tries_}, {"reason", step.reason});
+  KUBE_VLOG_CTX(ctx, 4, "retrying request", {"verb", request_.verb}, {"url", ShownUrl(url_)},
+                {"delay", delay}, {"attempt", tries_}, {"reason", step.reason});
   if (span_ != nullptr) span_->AddEvent("retry");
   return absl::OkStatus();
 }
@@ -229,11 +229,11 @@ httpclient::HttpRequest RequestAttempts::MakeRequest(const std::string& url) con
 absl::StatusOr<httpclient::HttpResponse> RequestAttempts::RoundTrip(const Context& ctx,
                                                                     const std::string& url) {
   httpclient::HttpRequest request = MakeRequest(url);
-  LogRequest(request);
+  LogRequest(ctx, request);
   const base::MonotonicTime start = base::Now();
   absl::StatusOr<httpclient::HttpResponse> response =
       client_.transport->RoundTrip(ctx, std::move(request));
-  LogResponse(request_.verb, url, response, base::Now() - start);
+  LogResponse(ctx, request_.verb, url, response, base::Now() - start);
   return response;
 }
 
@@ -290,8 +290,8 @@ absl::StatusOr<httpclient::HttpResponse> RequestAttempts::Finish(
   // If the body breaks off, the status code says more than the error of the stream.
   const std::string body =
       ReadSome(ctx, *response->body, upgrade_ ? kMaxRefusalBytes : errors::kMaxErrorBodyBytes);
-  LogResponseBody(body);
-  HandleWarnings(response->headers);
+  LogResponseBody(ctx, body);
+  HandleWarnings(ctx, response->headers);
   const absl::string_view content_type = response->headers.Get("content-type").value_or("");
   absl::Status error =
       errors::FromHttpResponse({.method = request_.verb,
@@ -310,9 +310,11 @@ absl::StatusOr<httpclient::HttpResponse> RequestAttempts::Finish(
   return previous_errors_.Wrap(error, /*is_response=*/true);
 }
 
-void RequestAttempts::HandleWarnings(const http::Headers& headers) const {
+void RequestAttempts::HandleWarnings(const Context& ctx, const http::Headers& headers) const {
   for (const absl::string_view header : headers.GetAll("warning")) {
-    for (const Warning& warning : ParseWarnings(header)) client_.warnings->HandleWarning(warning);
+    for (const Warning& warning : ParseWarnings(header)) {
+      client_.warnings->HandleWarning(ctx, warning);
+    }
   }
 }
 

@@ -38,7 +38,7 @@ class RequestAttempts {
   bool refused() const { return refused_; }
 
   // Logs a response body that was read completely.
-  void LogResponseBody(absl::string_view body) const;
+  void LogResponseBody(const Context& ctx, absl::string_view body) const;
 
   // Returns the span, or null if there is no tracer or the span was taken before.
   std::unique_ptr<Span> TakeSpan() { return std::move(span_); }
@@ -60,7 +60,7 @@ class RequestAttempts {
   bool RenewCredential(const Context& ctx);
   absl::StatusOr<httpclient::HttpResponse> Finish(
       const Context& ctx, absl::StatusOr<httpclient::HttpResponse> response);
-  void HandleWarnings(const http::Headers& headers) const;
+  void HandleWarnings(const Context& ctx, const http::Headers& headers) const;
 
   const ClientCore& client_;
   const bool upgrade_;

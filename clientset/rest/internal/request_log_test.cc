@@ -1,10 +1,13 @@
 #include "clientset/rest/internal/request_log.h"
 
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_join.h"
 #include "absl/time/time.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/log/context_fields.h"
 #include "apimachinery/base/log/log.h"
 #include "apimachinery/base/testing/log_capture.h"
 #include "gmock/gmock.h"
@@ -15,26 +18,31 @@ namespace kube::rest::internal {
 namespace {
 
 using testing::AllOf;
+using testing::Each;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
+using testing::SizeIs;
 
 // Returns everything that is logged about an exchange at a verbosity.
-std::string LoggedAt(int verbosity) {
+std::vector<std::string> LinesAt(int verbosity) {
   const log::LogCapture capture;
   log::SetVerbosity(verbosity);
   const httpclient::HttpRequest request = {.url = "https://h/x?token=sesame",
                                            .headers = {{"authorization", "Bearer sesame"}}};
-  LogRequest(request);
-  LogResponse("GET", request.url,
+  const Context ctx = WithLogFields(Context(), {{"name", "web-0"}});
+  LogRequest(ctx, request);
+  LogResponse(ctx, "GET", request.url,
               httpclient::HttpResponse{.status = 404, .headers = {{"x-reply", "r"}}},
               absl::Milliseconds(20));
-  LogResponse("GET", request.url, absl::UnavailableError("lost"), absl::Milliseconds(30));
-  LogBody("response body", "text", false);
-  LogBody("response body", "sesame", true);
+  LogResponse(ctx, "GET", request.url, absl::UnavailableError("lost"), absl::Milliseconds(30));
+  LogBody(ctx, "response body", "text", false);
+  LogBody(ctx, "response body", "sesame", true);
   log::SetVerbosity(0);
-  return absl::StrJoin(capture.Lines(), "\n");
+  return capture.Lines();
 }
+
+std::string LoggedAt(int verbosity) { return absl::StrJoin(LinesAt(verbosity), "\n"); }
 
 // behaviour.md: REST-22
 TEST(RequestLogTest, ShowsMoreAtEachLevel) {
@@ -47,6 +55,10 @@ TEST(RequestLogTest, ShowsMoreAtEachLevel) {
   EXPECT_THAT(LoggedAt(8),
               AllOf(HasSubstr("x-reply: r"), HasSubstr("body=\"text\""), HasSubstr("<6 bytes>")));
   EXPECT_THAT(LoggedAt(10), Not(HasSubstr("sesame")));
+}
+
+TEST(RequestLogTest, EachLineHasTheFieldsOfTheContext) {
+  EXPECT_THAT(LinesAt(8), AllOf(SizeIs(5), Each(HasSubstr(" name=\"web-0\""))));
 }
 
 }  // namespace

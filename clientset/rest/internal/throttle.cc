@@ -46,12 +46,13 @@ absl::Status Throttle::Wait(const Context& ctx, absl::string_view verb, absl::st
   const absl::Duration waited = base::Now() - start;
   if (reason.empty()) reason = "client-side throttling, not priority and fairness";
   if (waited > kLongWait) {
-    KUBE_VLOG(3, kMessage, {"delay", waited}, {"reason", reason}, {"verb", verb}, {"URL", url});
+    KUBE_VLOG_CTX(ctx, 3, kMessage, {"delay", waited}, {"reason", reason}, {"verb", verb},
+                  {"URL", url});
   }
   if (waited > kVeryLongWait) {
     if (const int level = LevelForLongWait(); level >= 0) {
-      KUBE_VLOG(level, kMessage, {"delay", waited}, {"reason", reason}, {"verb", verb},
-                {"URL", url});
+      KUBE_VLOG_CTX(ctx, level, kMessage, {"delay", waited}, {"reason", reason}, {"verb", verb},
+                    {"URL", url});
     }
   }
   return base::Annotate(status, "client rate limiter Wait returned an error");

@@ -14,8 +14,8 @@
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/status.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/internal/credentials/pem.h"
-#include "clientset/rest/internal/credentials/secret_reader.h"
+#include "net/io/pem.h"
+#include "net/io/secret_reader.h"
 
 namespace kube::rest::internal {
 
@@ -52,13 +52,13 @@ absl::Status ClientCertificate::Read() {
   std::string certificate = certificate_;
   base::Secret key = key_;
   if (!cert_file_.empty()) {
-    KUBE_ASSIGN_OR_RETURN(const base::Secret content, ReadSecretFile(cert_file_));
+    KUBE_ASSIGN_OR_RETURN(const base::Secret content, io::ReadSecretFile(cert_file_));
     certificate = std::string(content.Reveal());
   }
   if (!key_file_.empty()) {
-    KUBE_ASSIGN_OR_RETURN(key, ReadSecretFile(key_file_));
+    KUBE_ASSIGN_OR_RETURN(key, io::ReadSecretFile(key_file_));
   }
-  KUBE_ASSIGN_OR_RETURN(validity_, CheckKeyPair(certificate, key.Reveal()),
+  KUBE_ASSIGN_OR_RETURN(validity_, io::CheckKeyPair(certificate, key.Reveal()),
                         "load client certificate from ", NameOf(cert_file_, "cert_data"), " and ",
                         NameOf(key_file_, "key_data"));
   certificate_ = std::move(certificate);
@@ -93,7 +93,7 @@ absl::StatusOr<Authorities> Authorities::Make(const TlsClientConfig& config,
   Authorities made;
   made.reloads_ = std::move(reloads);
   if (!config.ca_data.empty()) {
-    KUBE_ASSIGN_OR_RETURN(made.certificates_, CertificatesOf(config.ca_data),
+    KUBE_ASSIGN_OR_RETURN(made.certificates_, io::CertificatesOf(config.ca_data),
                           "load root certificates from ca_data");
   } else if (!config.ca_file.empty()) {
     made.file_ = config.ca_file;
@@ -104,13 +104,13 @@ absl::StatusOr<Authorities> Authorities::Make(const TlsClientConfig& config,
 }
 
 Authorities::Outcome Authorities::Read() {
-  const absl::StatusOr<base::Secret> content = ReadSecretFile(file_);
+  const absl::StatusOr<base::Secret> content = io::ReadSecretFile(file_);
   if (!content.ok()) {
     std::error_code error;
     const bool empty = std::filesystem::file_size(file_, error) == 0 && !error;
     return {.status = content.status(), .reason = empty ? "empty" : "read_error"};
   }
-  absl::StatusOr<std::string> certificates = CertificatesOf(content->Reveal());
+  absl::StatusOr<std::string> certificates = io::CertificatesOf(content->Reveal());
   if (!certificates.ok()) {
     return {.status = base::Annotate(certificates.status(),
                                      absl::StrCat("load root certificates from \"", file_, "\"")),

@@ -10,7 +10,7 @@
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/secret.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/internal/credentials/pem.h"
+#include "net/io/pem.h"
 
 namespace kube::rest::internal {
 
@@ -35,7 +35,7 @@ class ClientCertificate {
 
   const std::string& certificate() const { return certificate_; }
   const base::Secret& key() const { return key_; }
-  const Validity& validity() const { return validity_; }
+  const io::Validity& validity() const { return validity_; }
 
  private:
   static constexpr absl::Duration kRetry = absl::Seconds(10);
@@ -47,7 +47,7 @@ class ClientCertificate {
   bool reloads_ = false;
   std::string certificate_;
   base::Secret key_;
-  Validity validity_;
+  io::Validity validity_;
   base::MonotonicTime due_;
 };
 

@@ -20,8 +20,8 @@
 #include "apimachinery/codec/yaml/yaml_to_json.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/internal/credentials/credential_source.h"
-#include "clientset/rest/internal/credentials/pem.h"
 #include "clientset/rest/internal/credentials/token_file.h"
+#include "net/io/pem.h"
 
 namespace kube::rest::internal {
 
@@ -90,8 +90,8 @@ absl::StatusOr<Credentials> CredentialsOf(const v1::ExecCredentialStatus& status
     credentials.authorization = base::Secret(absl::StrCat("Bearer ", token));
   }
   if (has_certificate) {
-    KUBE_ASSIGN_OR_RETURN(const Validity validity,
-                          CheckKeyPair(credentials.certificate, credentials.key.Reveal()),
+    KUBE_ASSIGN_OR_RETURN(const io::Validity validity,
+                          io::CheckKeyPair(credentials.certificate, credentials.key.Reveal()),
                           "failed parsing client key/certificate");
     credentials.not_before = validity.not_before;
     credentials.not_after = validity.not_after;

@@ -27,8 +27,8 @@
 #include "clientset/rest/internal/credentials/credential_source.h"
 #include "clientset/rest/internal/credentials/exec_credential.h"
 #include "clientset/rest/internal/credentials/exec_policy.h"
-#include "clientset/rest/internal/credentials/secret_reader.h"
 #include "clientset/rest/subprocess.h"
+#include "net/io/secret_reader.h"
 
 namespace kube::rest::internal {
 
@@ -104,7 +104,7 @@ absl::StatusOr<std::unique_ptr<ExecPlugin>> ExecPlugin::Make(const Config& confi
   if (config.exec->provide_cluster_info) {
     base::Secret ca(config.tls.ca_data);
     if (ca.empty() && !config.tls.ca_file.empty()) {
-      KUBE_ASSIGN_OR_RETURN(ca, ReadSecretFile(config.tls.ca_file));
+      KUBE_ASSIGN_OR_RETURN(ca, io::ReadSecretFile(config.tls.ca_file));
     }
     cluster = MakeExecCluster(config, ca.Reveal());
     // Finds errors now rather than with the first request.

@@ -76,7 +76,7 @@ absl::StatusOr<std::shared_ptr<const Credentials>> ExecSource::GetWithoutAuthori
     if (cached_ == nullptr) return failed;
     current = cached_;
   }
-  log::Error(failed, "refreshing credentials, keeping the previous client certificate");
+  log::Error(ctx, failed, "refreshing credentials, keeping the previous client certificate");
   return current;
 }
 

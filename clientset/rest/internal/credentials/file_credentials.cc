@@ -85,16 +85,17 @@ bool FileCredentials::Update() {
   return true;
 }
 
-void FileCredentials::Log(const Problems& problems) {
+void FileCredentials::Log(const Context& ctx, const Problems& problems) {
   if (!problems.token.ok()) {
-    log::Error(problems.token, "unable to rotate token, keeping the previous token");
+    log::Error(ctx, problems.token, "unable to rotate token, keeping the previous token");
   }
   if (!problems.certificate.ok()) {
-    log::Error(problems.certificate, "failed to load client certificate, keeping the previous one");
+    log::Error(ctx, problems.certificate,
+               "failed to load client certificate, keeping the previous one");
   }
 }
 
-absl::StatusOr<std::shared_ptr<const Credentials>> FileCredentials::Get(const Context& /*ctx*/) {
+absl::StatusOr<std::shared_ptr<const Credentials>> FileCredentials::Get(const Context& ctx) {
   Problems problems;
   std::shared_ptr<const Credentials> current;
   {
@@ -107,13 +108,13 @@ absl::StatusOr<std::shared_ptr<const Credentials>> FileCredentials::Get(const Co
     if (token.status() != token_error_) problems.token = token_error_ = token.status();
     current = current_;
   }
-  Log(problems);
+  Log(ctx, problems);
   return current;
 }
 
 // client-go forgets a rejected token and reads the file for the next request. Here it is read at
 // once, so that the caller knows whether a retry is worthwhile.
-absl::StatusOr<bool> FileCredentials::Rejected(const Context& /*ctx*/, const Credentials& used) {
+absl::StatusOr<bool> FileCredentials::Rejected(const Context& ctx, const Credentials& used) {
   Problems problems;
   bool changed = false;
   {
@@ -123,7 +124,7 @@ absl::StatusOr<bool> FileCredentials::Rejected(const Context& /*ctx*/, const Cre
     problems.certificate = certificate_.Reload().status();
     changed = Update();
   }
-  Log(problems);
+  Log(ctx, problems);
   return changed;
 }
 

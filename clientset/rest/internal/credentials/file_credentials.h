@@ -38,7 +38,7 @@ class FileCredentials final : public CredentialSource {
     absl::Status token;
     absl::Status certificate;
   };
-  static void Log(const Problems& problems);
+  static void Log(const Context& ctx, const Problems& problems);
 
   // Renews `current_` if one of its parts has changed, and returns whether that is so.
   bool Update() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

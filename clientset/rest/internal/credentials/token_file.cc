@@ -12,8 +12,8 @@
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/text/quantity_text.h"
-#include "clientset/rest/internal/credentials/secret_reader.h"
 #include "net/http/headers.h"
+#include "net/io/secret_reader.h"
 
 namespace kube::rest::internal {
 
@@ -31,7 +31,7 @@ absl::StatusOr<bool> TokenFile::Refresh() {
 }
 
 absl::StatusOr<bool> TokenFile::Read() {
-  KUBE_ASSIGN_OR_RETURN(const base::Secret content, ReadSecretFile(path_));
+  KUBE_ASSIGN_OR_RETURN(const base::Secret content, io::ReadSecretFile(path_));
   const absl::string_view token = kube::text::TrimGoSpace(content.Reveal());
   if (token.empty()) {
     return absl::InvalidArgumentError(absl::StrCat("read \"", path_, "\": the file is empty"));
