@@ -14,6 +14,7 @@
 #include "controller/workqueue/internal/queue_core.h"
 #include "controller/workqueue/key_traits.h"
 #include "controller/workqueue/queue_options.h"
+#include "controller/workqueue/queue_status.h"
 
 namespace kube::workqueue {
 
@@ -70,7 +71,8 @@ class Item {
 //   its current desired state and does not replay events.
 // * A key is processed by one worker at a time. If it is added while a worker has it, it returns to
 //   the queue when the worker has finished, so no change is missed.
-// * The order is first in, first out; with QueueOrder::kPriority, within each priority.
+// * The order is first in, first out; with QueueOrder::kPriority, within each priority, and
+//   QueueOptions::ageing bounds how long a low priority waits.
 // * The queue has no bound, as it cannot be longer than the number of objects, which are in memory
 //   anyway.
 //
@@ -123,6 +125,12 @@ class Queue {
   size_t length() { return core_.length(); }
   // Returns the number of keys that wait for their time.
   size_t delayed() { return core_.delayed(); }
+
+  // Returns what the queue has now, for status pages: ready keys by priority, delayed keys, the
+  // oldest ready key. May be out of date at once. Takes the queue's lock, like Add, for as long as
+  // it takes to copy one number for each priority that keys of this queue have had, and one text;
+  // the number of keys does not matter.
+  QueueStatus status() { return core_.status(); }
 
   // Rejects further keys and drops delayed ones; keys in the queue can still be taken. A second
   // call ends ShutDownWithDrain. Never blocks.

@@ -164,12 +164,13 @@ class RandomRateLimiter final : public RateLimiter {
 // A queue with its workers, producers and observer.
 class World {
  public:
-  World(QueueOrder order, std::shared_ptr<base::MetricsProvider> metrics)
+  World(QueueOrder order, std::shared_ptr<base::MetricsProvider> metrics, absl::Duration ageing)
       : deadlines_(order),
         queue_({.name = metrics == nullptr ? "" : "due",
                 .metrics = std::move(metrics),
                 .rate_limiter = std::make_shared<RandomRateLimiter>(deadlines_),
-                .order = order}) {}
+                .order = order,
+                .ageing = ageing}) {}
 
   absl::Status Run() {
     CancelScope scope = WithCancel(Context());
@@ -282,6 +283,9 @@ class World {
       if (queue_.length() + queue_.delayed() > 2 * kKeys) {
         return absl::InternalError("the queue has more than all keys");
       }
+      if (queue_.status().next_due_in.value_or(absl::Seconds(1)) <= absl::ZeroDuration()) {
+        return absl::InternalError("a key is delayed that is due");
+      }
       queue_.Forget(static_cast<int>(base::UniformInt(0, kKeys)));
     }
     return absl::OkStatus();
@@ -291,12 +295,13 @@ class World {
   Queue<int> queue_;
 };
 
-absl::Status Search(QueueOrder order, bool metrics) {
+absl::Status Search(QueueOrder order, bool metrics, absl::Duration ageing = absl::ZeroDuration()) {
   return base::SearchSeeds(
       [&](base::SimRuntime& sim) -> absl::Status {
         absl::Status outcome;
         KUBE_RETURN_IF_ERROR(sim.Run([&] {
-          World world(order, metrics ? std::make_shared<base::PrometheusRegistry>() : nullptr);
+          World world(order, metrics ? std::make_shared<base::PrometheusRegistry>() : nullptr,
+                      ageing);
           outcome = world.Run();
         }));
         return outcome;
@@ -316,6 +321,10 @@ TEST(QueueDue, Get_FifoQueueWithMetrics_NoKeyIsLate) {
 
 TEST(QueueDue, Get_PriorityQueueWithMetrics_NoKeyIsLate) {
   EXPECT_THAT(Search(QueueOrder::kPriority, true), IsOk());
+}
+
+TEST(QueueDue, Get_PriorityQueueWithAgeing_NoKeyIsLate) {
+  EXPECT_THAT(Search(QueueOrder::kPriority, false, absl::Seconds(5)), IsOk());
 }
 
 }  // namespace

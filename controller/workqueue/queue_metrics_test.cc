@@ -37,11 +37,12 @@ class QueueMetricsTest : public testing::Test {
   }
   // Matches text with this sample of the queue "webs".
   testing::Matcher<std::string> Has(absl::string_view name, absl::string_view value) {
-    return HasSubstr(absl::StrCat("\nworkqueue_", name, "{name=\"webs\"} ", value, "\n"));
+    return HasSubstr(
+        absl::StrCat("\nworkqueue_", name, "{name=\"webs\",controller=\"webs\"} ", value, "\n"));
   }
   testing::Matcher<std::string> HasDepth(absl::string_view priority, int value) {
-    return HasSubstr(
-        absl::StrCat("\nworkqueue_depth{name=\"webs\",priority=\"", priority, "\"} ", value, "\n"));
+    return HasSubstr(absl::StrCat("\nworkqueue_depth{name=\"webs\",controller=\"webs\",priority=\"",
+                                  priority, "\"} ", value, "\n"));
   }
 
   base::FakeClock clock_;
@@ -86,7 +87,8 @@ TEST_F(QueueMetricsTest, Histograms_HaveBucketsFromTenNanosecondsToAThousandSeco
   Queue<std::string> queue(Options());
   const std::string text = registry_->Render();
   for (const char* name : {"queue_duration_seconds", "work_duration_seconds"}) {
-    const std::string bucket = absl::StrCat("workqueue_", name, "_bucket{name=\"webs\",le=\"");
+    const std::string bucket =
+        absl::StrCat("workqueue_", name, "_bucket{name=\"webs\",controller=\"webs\",le=\"");
     EXPECT_THAT(text, HasSubstr(absl::StrCat(bucket, "1e-08\"} 0\n")));
     int buckets = 0;
     for (size_t at = text.find(bucket); at != std::string::npos; at = text.find(bucket, at + 1)) {
@@ -145,6 +147,31 @@ TEST_F(QueueMetricsTest, Depth_MoreThanTwentyFivePriorities_CountsTheRestTogethe
   for (int i = 0; i < 15; ++i) queue.Get(Context())->Done();  // 39 to 25
   EXPECT_THAT(registry_->Render(),
               AllOf(HasDepth("24", 1), HasDepth("exceeded_cardinality_limit", 0)));
+}
+
+TEST_F(QueueMetricsTest, Gauges_QueueIsDestroyedWithKeys_AreZero) {
+  for (const QueueOrder order : {QueueOrder::kFifo, QueueOrder::kPriority}) {
+    SCOPED_TRACE(order == QueueOrder::kFifo ? "first in, first out" : "by priority");
+    const char* const priority = order == QueueOrder::kFifo ? "" : "0";
+    {
+      Queue<std::string> queue(Options(order));
+      queue.Add("taken");
+      absl::StatusOr<Item<std::string>> taken = queue.Get(Context());
+      ASSERT_THAT(clock_.BlockUntil(1), base::IsOk());
+      queue.Add("taken");
+      queue.Add("ready");
+      queue.AddAfter("late", absl::Hours(1));
+      clock_.Step(absl::Milliseconds(500));
+      ASSERT_THAT(clock_.BlockUntil(1), base::IsOk());
+      EXPECT_THAT(registry_->Render(),
+                  AllOf(HasDepth(priority, 2), Has("unfinished_work_seconds", "0.5"),
+                        Has("longest_running_processor_seconds", "0.5")));
+      taken->Done();
+    }
+    EXPECT_THAT(registry_->Render(),
+                AllOf(HasDepth(priority, 0), Has("unfinished_work_seconds", "0"),
+                      Has("longest_running_processor_seconds", "0")));
+  }
 }
 
 TEST_F(QueueMetricsTest, AQueueWithoutANameOrAProviderHasNone) {

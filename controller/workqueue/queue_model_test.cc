@@ -24,6 +24,7 @@
 #include "apimachinery/base/testing/fake_clock.h"
 #include "controller/workqueue/queue.h"
 #include "controller/workqueue/queue_options.h"
+#include "controller/workqueue/queue_status.h"
 #include "gtest/gtest.h"
 #include "tests/dice.h"
 
@@ -35,12 +36,16 @@ class Model {
  public:
   virtual ~Model() = default;
   virtual void Add(const std::string& key, int priority, int64_t when, int64_t now) = 0;
-  virtual std::string Get() = 0;
+  virtual std::string Get(int64_t now) = 0;
   virtual void Done(const std::string& key) = 0;
   virtual void Pass(int64_t now) = 0;
   virtual size_t length() const = 0;
   virtual size_t delayed() const = 0;
   virtual void DropDelayed() = 0;
+  // What Queue::status returns.
+  virtual std::map<int16_t, size_t> ready() const = 0;
+  virtual std::string oldest() const = 0;  // empty if no key is ready
+  virtual std::optional<int64_t> next_due() const = 0;
 };
 
 // Models client-go's queue.go and delaying_queue.go.
@@ -52,7 +57,7 @@ class FifoModel final : public Model {
     if (it == waiting_.end() || when < it->second.first) waiting_[key] = {when, count_};
     ++count_;
   }
-  std::string Get() override {
+  std::string Get(int64_t) override {
     std::string key = queue_.front();
     queue_.pop_front();
     processing_.insert(key);
@@ -77,6 +82,16 @@ class FifoModel final : public Model {
   size_t length() const override { return queue_.size(); }
   size_t delayed() const override { return waiting_.size(); }
   void DropDelayed() override { waiting_.clear(); }
+  std::map<int16_t, size_t> ready() const override {
+    if (queue_.empty()) return {};
+    return {{int16_t{0}, queue_.size()}};
+  }
+  std::string oldest() const override { return queue_.empty() ? "" : queue_.front(); }
+  std::optional<int64_t> next_due() const override {
+    std::optional<int64_t> next;
+    for (const auto& [key, when] : waiting_) next = std::min(next.value_or(when.first), when.first);
+    return next;
+  }
 
  private:
   void AddNow(const std::string& key) {
@@ -89,18 +104,22 @@ class FifoModel final : public Model {
   int64_t count_ = 0;
 };
 
-// Models controller-runtime's priorityqueue.go.
+// Models controller-runtime's priorityqueue.go, and ageing, which that does not have.
 class PriorityModel final : public Model {
  public:
+  explicit PriorityModel(int64_t ageing) : ageing_(ageing) {}
+
   void Add(const std::string& key, int priority, int64_t when, int64_t now) override {
     std::optional<int64_t> ready_at;
     if (when > now) ready_at = when;
     const auto it = items_.find(key);
     if (it == items_.end()) {
-      items_[key] = {priority, count_++, ready_at};
+      items_[key] = {.priority = priority, .count = count_++, .ready_at = ready_at};
+      if (!ready_at.has_value()) BecomesReady(key, now);
       return;
     }
     Item& item = it->second;
+    const bool was_delayed = item.ready_at.has_value();
     if (!item.ready_at.has_value() || !ready_at.has_value()) {
       item.ready_at.reset();
     } else {
@@ -110,15 +129,23 @@ class PriorityModel final : public Model {
       item.priority = priority;
       item.count = count_++;
     }
+    if (was_delayed && !item.ready_at.has_value()) BecomesReady(key, now);
   }
-  std::string Get() override {
-    const auto* best = Best();
-    std::string key = best->first;
+  std::string Get(int64_t now) override {
+    const Entry* first = Best();
+    const Entry* aged = Oldest();
+    const bool has_aged = ageing_ > 0 && now - aged->second.since >= ageing_;
+    took_for_age_ = has_aged && !took_for_age_ && aged != first;
+    std::string key = took_for_age_ ? aged->first : first->first;
     locked_.insert(key);
     items_.erase(key);
     return key;
   }
-  void Done(const std::string& key) override { locked_.erase(key); }
+  void Done(const std::string& key) override {
+    locked_.erase(key);
+    const auto it = items_.find(key);
+    if (it != items_.end() && !it->second.ready_at.has_value()) it->second.turn = turns_++;
+  }
   void Pass(int64_t now) override {
     std::vector<std::tuple<int64_t, int, int64_t, std::string>> due;
     for (const auto& [key, item] : items_) {
@@ -130,12 +157,12 @@ class PriorityModel final : public Model {
     for (const auto& [when, priority, count, key] : due) {
       items_[key].ready_at.reset();
       items_[key].count = count_++;
+      BecomesReady(key, when);
     }
   }
   size_t length() const override {
-    return std::count_if(items_.begin(), items_.end(), [this](const auto& item) {
-      return !item.second.ready_at.has_value() && !locked_.contains(item.first);
-    });
+    return std::count_if(items_.begin(), items_.end(),
+                         [this](const auto& item) { return IsReady(item); });
   }
   size_t delayed() const override {
     return std::count_if(items_.begin(), items_.end(),
@@ -144,17 +171,48 @@ class PriorityModel final : public Model {
   void DropDelayed() override {
     std::erase_if(items_, [](const auto& item) { return item.second.ready_at.has_value(); });
   }
+  std::map<int16_t, size_t> ready() const override {
+    std::map<int16_t, size_t> result;
+    for (const auto& item : items_) {
+      if (IsReady(item)) ++result[static_cast<int16_t>(item.second.priority)];
+    }
+    return result;
+  }
+  std::string oldest() const override {
+    const Entry* entry = Oldest();
+    return entry == nullptr ? "" : entry->first;
+  }
+  std::optional<int64_t> next_due() const override {
+    std::optional<int64_t> next;
+    for (const auto& [key, item] : items_) {
+      if (!item.ready_at.has_value()) continue;
+      next = std::min(next.value_or(*item.ready_at), *item.ready_at);
+    }
+    return next;
+  }
 
  private:
   struct Item {
     int priority = 0;
     int64_t count = 0;
-    std::optional<int64_t> ready_at;
+    std::optional<int64_t> ready_at = {};
+    int64_t since = 0;  // when it was added or became due
+    int64_t turn = 0;   // in the order in which keys became ready
   };
-  const std::pair<const std::string, Item>* Best() const {
-    const std::pair<const std::string, Item>* best = nullptr;
+  using Entry = std::pair<const std::string, Item>;
+
+  // The key is no longer delayed.
+  void BecomesReady(const std::string& key, int64_t since) {
+    items_[key].since = since;
+    if (!locked_.contains(key)) items_[key].turn = turns_++;
+  }
+  bool IsReady(const Entry& item) const {
+    return !item.second.ready_at.has_value() && !locked_.contains(item.first);
+  }
+  const Entry* Best() const {
+    const Entry* best = nullptr;
     for (const auto& item : items_) {
-      if (item.second.ready_at.has_value() || locked_.contains(item.first)) continue;
+      if (!IsReady(item)) continue;
       if (best == nullptr || std::pair(-item.second.priority, item.second.count) <
                                  std::pair(-best->second.priority, best->second.count)) {
         best = &item;
@@ -162,9 +220,21 @@ class PriorityModel final : public Model {
     }
     return best;
   }
+  const Entry* Oldest() const {
+    const Entry* first = nullptr;
+    for (const auto& item : items_) {
+      if (!IsReady(item)) continue;
+      if (first == nullptr || item.second.turn < first->second.turn) first = &item;
+    }
+    return first;
+  }
+
+  const int64_t ageing_;  // zero: off
   std::map<std::string, Item> items_;
   std::set<std::string> locked_;
   int64_t count_ = 0;
+  int64_t turns_ = 0;
+  bool took_for_age_ = false;
 };
 
 struct Shape {
@@ -173,6 +243,7 @@ struct Shape {
   size_t keys;
   size_t workers;
   bool metrics;
+  int64_t ageing = 0;  // milliseconds
 };
 
 class Trial {
@@ -182,7 +253,7 @@ class Trial {
     if (shape.order == QueueOrder::kFifo) {
       model_ = std::make_unique<FifoModel>();
     } else {
-      model_ = std::make_unique<PriorityModel>();
+      model_ = std::make_unique<PriorityModel>(shape.ageing);
     }
   }
 
@@ -207,7 +278,7 @@ class Trial {
 
  private:
   static QueueOptions OptionsOf(const Shape& shape) {
-    QueueOptions options = {.order = shape.order};
+    QueueOptions options = {.order = shape.order, .ageing = absl::Milliseconds(shape.ageing)};
     if (shape.metrics) {
       options.name = "model";
       options.metrics = std::make_shared<base::PrometheusRegistry>();
@@ -238,7 +309,23 @@ class Trial {
       default:
         ASSERT_EQ(queue_.length(), model_->length());
         ASSERT_EQ(queue_.delayed(), model_->delayed());
+        CheckStatus();
+        if (testing::Test::HasFailure()) return;
         if (model_->length() > 0 && items_.size() < shape_.workers) Get();
+    }
+  }
+
+  void CheckStatus() {
+    const QueueStatus status = queue_.status();
+    ASSERT_EQ(status.ready, model_->ready());
+    ASSERT_EQ(status.delayed, model_->delayed());
+    ASSERT_EQ(status.processing, items_.size());
+    ASSERT_EQ(status.oldest_key.value_or(""), model_->oldest());
+    ASSERT_EQ(status.oldest_key.has_value(), model_->length() > 0);
+    const std::optional<int64_t> due = model_->next_due();
+    ASSERT_EQ(status.next_due_in.has_value(), due.has_value());
+    if (due.has_value()) {
+      ASSERT_EQ(*status.next_due_in, absl::Milliseconds(*due - now_));
     }
   }
 
@@ -254,7 +341,7 @@ class Trial {
   void Get() {
     absl::StatusOr<Item<std::string>> item = queue_.Get(Context());
     ASSERT_TRUE(item.ok()) << item.status();
-    ASSERT_EQ(item->key(), model_->Get());
+    ASSERT_EQ(item->key(), model_->Get(now_));
     items_.push_back(*std::move(item));
   }
 
@@ -286,6 +373,9 @@ TEST(QueueModel, Queue_AHundredThousandRandomOperations_AgreesWithTheModel) {
       {"PriorityWithMetrics", QueueOrder::kPriority, 200, 20, true},
       {"FewKeys", QueueOrder::kFifo, 3, 3, false},
       {"FewKeysWithPriorities", QueueOrder::kPriority, 3, 3, false},
+      {"Ageing", QueueOrder::kPriority, 30, 4, false, /*ageing=*/5},
+      {"AgeingWithMetrics", QueueOrder::kPriority, 200, 20, true, /*ageing=*/20},
+      {"AgeingOfFewKeys", QueueOrder::kPriority, 3, 3, false, /*ageing=*/1},
   };
   for (const Shape& shape : shapes) {
     SCOPED_TRACE(shape.name);

@@ -1,6 +1,7 @@
 // Runs producers and workers at the same time: no change is missed, no two workers have the same
 // key, and no worker sleeps while a key is ready.
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -33,6 +34,7 @@ using base::IsOk;
 struct Program {
   QueueOrder order = QueueOrder::kFifo;
   bool metrics = false;
+  absl::Duration ageing = absl::ZeroDuration();
   int producers = 2;
   int workers = 3;
   int leavers = 1;  // workers that stop early
@@ -101,6 +103,10 @@ absl::Status Produce(const Context& ctx, const Program& program, Queue<int>& que
       default:
         queue.Add(key);
     }
+    if (base::UniformInt(0, 8) == 0) {
+      const size_t most = static_cast<size_t>(program.workers + program.leavers);
+      if (queue.status().processing > most) return absl::InternalError("more keys than workers");
+    }
     absl::Status status = Pause(ctx, program);
     if (!status.ok()) return status;
   }
@@ -120,7 +126,7 @@ absl::Status Work(const Context& ctx, const Program& program, Queue<int>& queue,
 }
 
 absl::Status RunProgram(const Program& program) {
-  QueueOptions options = {.order = program.order};
+  QueueOptions options = {.order = program.order, .ageing = program.ageing};
   if (program.metrics) {
     options.name = "threads";
     options.metrics = std::make_shared<base::PrometheusRegistry>();
@@ -156,6 +162,7 @@ TEST(QueueThreads, Threads_WithoutPauses_ProcessEveryAddedKey) {
     for (const bool metrics : {false, true}) {
       EXPECT_THAT(RunProgram({.order = order,
                               .metrics = metrics,
+                              .ageing = metrics ? absl::Microseconds(50) : absl::ZeroDuration(),
                               .producers = 8,
                               .workers = 8,
                               .leavers = 2,
@@ -177,20 +184,22 @@ TEST(QueueThreads, Threads_WithPauses_ProcessEveryAddedKey) {
 }
 
 TEST(QueueThreads, Threads_InSimulation_ProcessEveryAddedKey) {
-  EXPECT_THAT(base::SearchSeeds(
-                  [](base::SimRuntime& sim) -> absl::Status {
-                    absl::Status result;
-                    const absl::Status end = sim.Run([&] {
-                      const auto dice = static_cast<int>(base::UniformInt(0, 8));
-                      result = RunProgram(
-                          {.order = (dice & 1) != 0 ? QueueOrder::kPriority : QueueOrder::kFifo,
-                           .workers = 1 + (dice & 2),
-                           .pause = (dice & 4) != 0 ? absl::Seconds(1) : absl::ZeroDuration()});
-                    });
-                    return end.ok() ? result : end;
-                  },
-                  {.seeds = base::SimulationSeeds(100)}),
-              IsOk());
+  EXPECT_THAT(
+      base::SearchSeeds(
+          [](base::SimRuntime& sim) -> absl::Status {
+            absl::Status result;
+            const absl::Status end = sim.Run([&] {
+              const auto dice = static_cast<int>(base::UniformInt(0, 16));
+              result = RunProgram(
+                  {.order = (dice & 1) != 0 ? QueueOrder::kPriority : QueueOrder::kFifo,
+                   .ageing = (dice & 8) != 0 ? absl::Milliseconds(300) : absl::ZeroDuration(),
+                   .workers = 1 + (dice & 2),
+                   .pause = (dice & 4) != 0 ? absl::Seconds(1) : absl::ZeroDuration()});
+            });
+            return end.ok() ? result : end;
+          },
+          {.seeds = base::SimulationSeeds(100)}),
+      IsOk());
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #ifndef CONTROLLER_WORKQUEUE_RUN_WORKERS_H_
 #define CONTROLLER_WORKQUEUE_RUN_WORKERS_H_
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -13,9 +14,11 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
+#include "controller/workqueue/internal/monitored_run.h"
 #include "controller/workqueue/key_traits.h"
 #include "controller/workqueue/queue.h"
 #include "controller/workqueue/queue_options.h"
+#include "controller/workqueue/workers_monitor.h"
 
 namespace kube::workqueue {
 
@@ -24,6 +27,11 @@ struct Result {
   // Adds the key again after this time, for changes that no watch reports. Zero, the default: not
   // before it is added again.
   absl::Duration requeue_after = absl::ZeroDuration();
+  // The priority with which the key is added again; higher or lower than the one it had, unless it
+  // was added with a higher one meanwhile. No effect without `requeue_after`, and for a queue with
+  // QueueOrder::kFifo. Default: the priority with which the worker took the key. RetryWithPriority
+  // is the same for errors.
+  std::optional<int16_t> priority = {};
 };
 
 // Marks `status` as an error that a retry would not cure: RunWorkers does not retry the key until
@@ -47,6 +55,15 @@ absl::Status RetryAfter(absl::Status status, absl::Duration delay);
 // Returns the delay set by RetryAfter, or nothing.
 std::optional<absl::Duration> RetryDelayOf(const absl::Status& status);
 
+// Makes RunWorkers retry the key with this priority instead of the one with which the worker took
+// it, for instance to let other keys go first until the cause has gone. Later retries keep it. May
+// be combined with RetryAfter. No effect for a queue with QueueOrder::kFifo. The rest of the status
+// is unchanged; an OK status stays OK, and a TerminalError is still not retried.
+// (controller-runtime: `Result.Priority`, returned together with an error)
+absl::Status RetryWithPriority(absl::Status status, int16_t priority);
+// Returns the priority set by RetryWithPriority, or nothing.
+std::optional<int16_t> RetryPriorityOf(const absl::Status& status);
+
 // Describes a failed key for RunWorkersOptions::on_error.
 struct WorkError {
   absl::string_view key;  // the key's text
@@ -55,40 +72,62 @@ struct WorkError {
   bool given_up = false;  // the key is not retried
 };
 
+// What workers still do while a drain lasts.
+enum class Drain {
+  // They take keys until the queue is empty.
+  kQueue,
+  // They finish the keys that they have, and take none. Keys in the queue stay there: for
+  // controllers, whose next process sees all objects again.
+  kInWork,
+};
+
 // Options of RunWorkers.
 struct RunWorkersOptions {
   // Name of the threads and in logs. Default: "worker".
   std::string name = "worker";
   // Timeout of the Context passed to `work` for one key. Default: no timeout.
   absl::Duration item_timeout = absl::InfiniteDuration();
-  // How long the workers continue after `ctx` is done, until the queue is empty. Only then are the
-  // Contexts of running calls cancelled. Default: zero: no further key is taken, and the Contexts
-  // of running calls are done with `ctx`. Leave it at zero if `ctx` ends with leadership: a drain
-  // does not know why `ctx` is done, and would write while another leader works.
+  // How long the workers continue after `ctx` is done; `drain` says with which keys. The drain ends
+  // early when these are finished. Only after it are the Contexts of running calls cancelled.
+  // Default: zero: no further key is taken, and the Contexts of running calls are done with `ctx`.
+  // Leave it at zero if `ctx` ends with leadership: a drain does not know why `ctx` is done, and
+  // would write while another leader works.
   absl::Duration drain_timeout = absl::ZeroDuration();
+  // Which keys a drain finishes. Default: kQueue. No effect without drain_timeout.
+  Drain drain = Drain::kQueue;
   // How often a key is retried before it is given up until it is added again. Negative, the
   // default: without limit, as in controller-runtime. Errors from RetryAfter do not count.
   int max_retries = -1;
   // Called for each failed key, on the worker's thread. Null, the default: the error is logged.
   std::function<void(const WorkError&)> on_error = {};
+  // Told which keys are in work. For one RunWorkers at a time; outlives it. Null, the default:
+  // none.
+  WorkersMonitor* monitor = nullptr;
 };
 
 // Takes keys off the queue and calls `work` with each of them on `workers` threads. Blocks until
 // `ctx` is done, or the queue was shut down elsewhere and is empty, and all calls of `work` have
 // returned. Shuts the queue down. Returns RESOURCE_EXHAUSTED if the system cannot create a thread
-// (`work` may have been called nevertheless), INVALID_ARGUMENT if `workers` is less than 1, and OK
-// otherwise.
+// (`work` may have been called nevertheless), INVALID_ARGUMENT if `workers` is less than 1,
+// FAILED_PRECONDITION if the monitor is in use by another RunWorkers, and OK otherwise.
+//
+// The end has three steps: the drain, if there is a drain_timeout; then the Contexts of running
+// calls are done; then RunWorkers waits until these calls have returned. That wait has no bound, as
+// a thread cannot be killed and uses what the caller would destroy: `work` must return soon after
+// its Context is done. To report calls that do not, run RunWorkers on a thread of its own, wait for
+// that with a deadline, and ask a WorkersMonitor which keys are in work.
 //
 // `work` is a function of (const Context&, const Key&) that returns absl::Status or
 // absl::StatusOr<Result>. It is called on several threads at once, but never at the same time for
 // the same key. Its result determines what follows, as in controller-runtime except for RetryAfter:
 //   an error                  retried after the delay of the queue's rate limiter
-//   an error from RetryAfter  retried after the delay in the error
+//   an error from RetryAfter  retried after the delay in the error, not counted as a failure
 //   a terminal error          not retried; the same after max_retries
 //   a result to requeue       failures reset, added again after the given time
 //   OK                        failures reset
-// A key is added again with the priority it had. Once the Context of the workers is done, errors
-// are ignored, because the queue is shut down.
+// A key is added again with the priority with which it was taken, or that of Result::priority or
+// RetryWithPriority. Once the Context of the workers is done, errors are ignored, because the queue
+// is shut down.
 //
 // Logs "starting workers", "shutting down workers" and "all workers finished" at level 0 with the
 // name and the number of workers; log::SetVerbosity(-1), or the flag -v=-1, turns that off.
@@ -105,8 +144,15 @@ absl::Status RunWorkers(const Context& ctx, int workers, Queue<Key>& queue, Work
 
 namespace internal {
 
+// What a worker's thread needs for its next key.
+struct Turn {
+  const Context& take;  // ends the wait for a key; done with `work` at the latest
+  const Context& work;  // of the work
+  int worker;           // the worker's number, from 1
+};
+
 // Takes a key and processes it. Returns false if the worker should end.
-using ProcessNext = absl::FunctionRef<bool(const Context& work)>;
+using ProcessNext = absl::FunctionRef<bool(const Turn& turn)>;
 
 absl::Status RunWorkerThreads(const Context& ctx, int workers, const RunWorkersOptions& options,
                               absl::FunctionRef<void()> shut_down, ProcessNext process_next);
@@ -128,12 +174,13 @@ template <QueueKey Key, typename Work>
 absl::Status RunWorkersWith(const Context& ctx, int workers, Queue<Key>& queue, Work& work,
                             const RunWorkersOptions& options) {
   using Returned = std::invoke_result_t<Work&, const Context&, const Key&>;
-  const auto process_next = [&](const Context& workers_ctx) {
-    absl::StatusOr<Item<Key>> item = queue.Get(workers_ctx);
+  const auto process_next = [&](const Turn& turn) {
+    absl::StatusOr<Item<Key>> item = queue.Get(turn.take);
     if (!item.ok()) return false;
     const Context item_ctx = options.item_timeout == absl::InfiniteDuration()
-                                 ? workers_ctx
-                                 : WithTimeout(workers_ctx, options.item_timeout);
+                                 ? turn.work
+                                 : WithTimeout(turn.work, options.item_timeout);
+    const MonitoredWork monitored(options.monitor, turn.worker, item->text());
     absl::StatusOr<Result> result = Result();
     if constexpr (std::is_same_v<Returned, absl::Status>) {
       if (absl::Status status = work(item_ctx, item->key()); !status.ok()) {
@@ -142,7 +189,7 @@ absl::Status RunWorkersWith(const Context& ctx, int workers, Queue<Key>& queue, 
     } else {
       result = work(item_ctx, item->key());
     }
-    const Verdict verdict = Judge(workers_ctx, result, item->text(), queue.NumRequeues(item->key()),
+    const Verdict verdict = Judge(turn.work, result, item->text(), queue.NumRequeues(item->key()),
                                   item->priority(), options);
     if (verdict.forget) queue.Forget(item->key());
     if (verdict.add) queue.Add(item->key(), verdict.how);

@@ -1,6 +1,7 @@
 #include "controller/workqueue/run_workers.h"
 
 #include <atomic>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -14,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/log/context_fields.h"
 #include "apimachinery/base/log/log.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/random.h"
@@ -262,6 +264,76 @@ TEST(RunWorkersTest, AKeyKeepsItsPriority) {
   });
 }
 
+// behaviour.md: CR-3
+TEST(RunWorkersTest, Judge_EachResult_AddsTheKeyAgainWithTheRightPriority) {
+  const absl::Status no = absl::InternalError("no");
+  const absl::Duration second = absl::Seconds(1);
+  const int16_t none = 0;
+  const struct {
+    const char* name;
+    absl::StatusOr<Result> result;
+    bool add;
+    int16_t priority;
+    absl::Duration after;
+    bool rate_limited;
+  } rows[] = {
+      {"success", Result{}, false, none, {}, false},
+      {"success with a priority", Result{.priority = 5}, false, none, {}, false},
+      {"requeue", Result{.requeue_after = second}, true, 3, second, false},
+      {"requeue with a priority", Result{.requeue_after = second, .priority = kLowPriority}, true,
+       kLowPriority, second, false},
+      {"requeue with priority zero", Result{.requeue_after = second, .priority = 0}, true, 0,
+       second, false},
+      {"error", no, true, 3, {}, true},
+      {"error with a priority", RetryWithPriority(no, -7), true, -7, {}, true},
+      {"RetryAfter", RetryAfter(no, second), true, 3, second, false},
+      {"RetryAfter with a priority", RetryWithPriority(RetryAfter(no, second), 32767), true, 32767,
+       second, false},
+      {"terminal error", TerminalError(RetryWithPriority(no, 1)), false, none, {}, false},
+  };
+  for (const auto& row : rows) {
+    SCOPED_TRACE(row.name);
+    const internal::Verdict verdict =
+        internal::Judge(Context(), row.result, "a", /*failures=*/0, /*priority=*/3,
+                        {.on_error = [](const WorkError&) {}});
+    ASSERT_EQ(verdict.add, row.add);
+    if (!row.add) continue;
+    EXPECT_EQ(verdict.how.priority, row.priority);
+    EXPECT_EQ(verdict.how.after, row.after);
+    EXPECT_EQ(verdict.how.rate_limited, row.rate_limited);
+  }
+}
+
+TEST(RunWorkersTest, RetryWithPriority_KeepsTheStatusAndMarksErrorsOnly) {
+  EXPECT_EQ(RetryPriorityOf(absl::InternalError("no")), std::nullopt);
+  EXPECT_EQ(RetryPriorityOf(RetryWithPriority(absl::OkStatus(), 1)), std::nullopt);
+  const absl::Status marked = RetryWithPriority(absl::InternalError("no"), -32768);
+  EXPECT_THAT(marked, StatusIs(absl::StatusCode::kInternal, "no"));
+  EXPECT_EQ(RetryPriorityOf(marked), -32768);
+}
+
+// behaviour.md: CR-3
+TEST(RunWorkersTest, ThePriorityOfAResultIsThatOfTheKeyAfterwards) {
+  Simulate([] {
+    Queue<std::string> queue({.order = QueueOrder::kPriority});
+    queue.Add("demoted", {.priority = 5});
+    queue.Add("slow", {.priority = 4});
+    queue.AddAfter("other", absl::Milliseconds(5));
+    std::vector<std::string> order;
+    const auto work = [&](const Context& ctx, const std::string& key) -> absl::StatusOr<Result> {
+      order.push_back(key);
+      if (key == "demoted" && order.size() == 1) {
+        return Result{.requeue_after = absl::Milliseconds(1), .priority = -1};
+      }
+      // "demoted" and "other" are due when this call ends.
+      if (key == "slow") base::SleepFor(ctx, absl::Milliseconds(10)).IgnoreError();
+      return Result{};
+    };
+    ASSERT_THAT(RunWorkers(WithTimeout(Context(), absl::Seconds(1)), 1, queue, work), IsOk());
+    EXPECT_THAT(order, ElementsAre("demoted", "slow", "other", "demoted"));
+  });
+}
+
 TEST(RunWorkersTest, RunWorkers_Error_IsLoggedWithKeyWorkerAndFailures) {
   log::LogCapture capture;
   Simulate([] {
@@ -281,6 +353,34 @@ TEST(RunWorkersTest, RunWorkers_Error_IsLoggedWithKeyWorkerAndFailures) {
                          testing::HasSubstr(R"(key="prod/web")"),
                          testing::HasSubstr(R"(worker="webs")"), testing::HasSubstr("failures=1")),
           testing::HasSubstr("shutting down workers"), testing::HasSubstr("all workers finished")));
+}
+
+TEST(RunWorkersTest, RunWorkers_ContextWithLogFields_LinesAndWorkHaveThem) {
+  for (const absl::Duration drain : {absl::ZeroDuration(), absl::Seconds(1)}) {
+    SCOPED_TRACE(absl::FormatDuration(drain));
+    log::LogCapture capture;
+    Simulate([drain] {
+      Queue<std::string> queue;
+      queue.Add("prod/web");
+      const Context ctx = WithLogFields(Context(), {{"controller", "webs"}});
+      ASSERT_THAT(RunWorkers(WithTimeout(ctx, absl::Milliseconds(2)), 1, queue,
+                             [](const Context& work, const std::string&) {
+                               log::Info(work, "working");
+                               return TerminalError(absl::InternalError("no"));
+                             },
+                             {.name = "webs", .drain_timeout = drain}),
+                  IsOk());
+    });
+    EXPECT_THAT(
+        capture.Lines(),
+        ElementsAre(
+            R"(I "starting workers" controller="webs" worker="webs" count=1)",
+            R"(I "working" controller="webs")",
+            R"(E "error syncing; dropping out of the queue" err="INTERNAL: no" controller="webs" )"
+            R"(worker="webs" key="prod/web" failures=1)",
+            R"(I "shutting down workers" controller="webs" worker="webs")",
+            R"(I "all workers finished" controller="webs" worker="webs")"));
+  }
 }
 
 TEST(RunWorkersTest, ItsBeginningAndItsEndAreLogged) {
@@ -386,6 +486,63 @@ TEST(RunWorkersTest, DrainTimeout_QueuedKeys_AreProcessedAfterTheContextEnds) {
                 IsOk());
     EXPECT_EQ(well, 10);
     EXPECT_EQ(Now(), absl::Seconds(5));
+  });
+}
+
+TEST(RunWorkersTest, DrainInWork_QueuedKeys_AreNotTakenAfterTheContextEnds) {
+  Simulate([] {
+    Queue<int> queue;
+    for (int i = 0; i < 10; ++i) queue.Add(i);
+    int well = 0;
+    ASSERT_THAT(RunWorkers(WithTimeout(Context(), absl::Milliseconds(2500)), 2, queue,
+                           [&](const Context& ctx, const int&) {
+                             const absl::Status status = base::SleepFor(ctx, absl::Seconds(1));
+                             well += status.ok();
+                             return status;
+                           },
+                           {.drain_timeout = absl::Seconds(30), .drain = Drain::kInWork}),
+                IsOk());
+    EXPECT_EQ(well, 6);  // two each at 1, 2 and 3 seconds
+    EXPECT_EQ(queue.length(), 4u);
+    EXPECT_EQ(Now(), absl::Seconds(3));
+  });
+}
+
+TEST(RunWorkersTest, DrainInWork_TimeoutIsOver_EndsTheContextsOfWhatIsInWork) {
+  log::LogCapture capture;
+  Simulate([] {
+    Queue<int> queue;
+    for (int i = 0; i < 10; ++i) queue.Add(i);
+    std::vector<absl::Duration> ends;
+    ASSERT_THAT(RunWorkers(WithTimeout(Context(), absl::Seconds(1)), 2, queue,
+                           [&](const Context& ctx, const int&) {
+                             base::WaitUntilDone(ctx).IgnoreError();
+                             ends.push_back(Now());
+                             return absl::OkStatus();
+                           },
+                           {.drain_timeout = absl::Seconds(2), .drain = Drain::kInWork}),
+                IsOk());
+    EXPECT_THAT(ends, ElementsAre(absl::Seconds(3), absl::Seconds(3)));
+    EXPECT_EQ(queue.length(), 8u);
+  });
+  EXPECT_THAT(capture.Lines(), testing::Contains(testing::HasSubstr("not all workers finished")));
+}
+
+// Without a drain timeout, `drain` has no effect.
+TEST(RunWorkersTest, DrainInWork_NoTimeout_EndsWhatIsInWorkWithTheContext) {
+  Simulate([] {
+    Queue<int> queue;
+    for (int i = 0; i < 3; ++i) queue.Add(i);
+    int begun = 0;
+    ASSERT_THAT(RunWorkers(WithTimeout(Context(), absl::Seconds(1)), 1, queue,
+                           [&](const Context& ctx, const int&) {
+                             ++begun;
+                             return base::WaitUntilDone(ctx);
+                           },
+                           {.drain = Drain::kInWork}),
+                IsOk());
+    EXPECT_EQ(begun, 1);
+    EXPECT_EQ(Now(), absl::Seconds(1));
   });
 }
 

@@ -28,6 +28,7 @@
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/wait.h"
+#include "controller/workqueue/queue_status.h"
 
 namespace kube::workqueue::internal {
 
@@ -70,7 +71,7 @@ void QueueCore::Claim::Release() {
 QueueCore::QueueCore(QueueOptions options)
     : rate_limiter_(LimiterOf(options)),
       metrics_(MetricsOf(options)),
-      state_(options.order == QueueOrder::kPriority, metrics_.get()) {
+      state_(options.order == QueueOrder::kPriority, metrics_.get(), options.ageing) {
   if (metrics_ != nullptr) metrics_scope_ = WithCancel(Context());
 }
 
@@ -81,7 +82,7 @@ QueueCore::~QueueCore() {
 }
 
 base::MonotonicTime QueueCore::CatchUp() {
-  if (metrics_ == nullptr && state_.waiting() == 0) return base::MonotonicTime();
+  if (!state_.keeps_times() && state_.waiting() == 0) return base::MonotonicTime();
   const base::MonotonicTime now = base::Now();
   state_.MakeDueDirty(now);
   return now;
@@ -243,6 +244,13 @@ size_t QueueCore::delayed() {
   base::MutexLock lock(mutex_);
   CatchUp();
   return state_.waiting();
+}
+
+QueueStatus QueueCore::status() {
+  base::MutexLock lock(mutex_);
+  QueueStatus result = state_.Status(CatchUp());
+  result.shutting_down = shutting_down_;
+  return result;
 }
 
 void QueueCore::StartMetrics() {

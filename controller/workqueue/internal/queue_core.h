@@ -18,6 +18,7 @@
 #include "controller/workqueue/internal/queue_metrics.h"
 #include "controller/workqueue/internal/queue_state.h"
 #include "controller/workqueue/queue_options.h"
+#include "controller/workqueue/queue_status.h"
 #include "controller/workqueue/rate_limiter.h"
 
 namespace kube::workqueue::internal {
@@ -61,6 +62,7 @@ class QueueCore {
   bool shutting_down() const ABSL_LOCKS_EXCLUDED(mutex_);
   size_t length() ABSL_LOCKS_EXCLUDED(mutex_);
   size_t delayed() ABSL_LOCKS_EXCLUDED(mutex_);
+  QueueStatus status() ABSL_LOCKS_EXCLUDED(mutex_);
   RateLimiter& rate_limiter() const { return *rate_limiter_; }
 
  private:
@@ -68,7 +70,7 @@ class QueueCore {
 
   void Done(const QueueState::Taken& taken) ABSL_LOCKS_EXCLUDED(mutex_);
   // Makes dirty the keys that are due. Returns the time, or the clock's epoch if no key is waiting
-  // and there are no metrics: then nobody needs the time.
+  // and there are neither metrics nor ageing: then nobody needs the time.
   base::MonotonicTime CatchUp() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Waits once, until this thread is woken, the next key is due or `ctx` is done.
   void WaitForWork(const Context& ctx) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

@@ -28,14 +28,14 @@ Vec OrNone(absl::StatusOr<Vec> vec, absl::string_view name) {
 }
 
 base::MetricOptions Options(const char* name, const char* help,
-                            std::vector<std::string> labels = {"name"}) {
+                            std::vector<std::string> labels = {"name", "controller"}) {
   return {.name = absl::StrCat("workqueue_", name), .help = help, .label_names = std::move(labels)};
 }
 
 base::HistogramOptions Seconds(const char* name, const char* help) {
   return {.name = absl::StrCat("workqueue_", name),
           .help = help,
-          .label_names = {"name"},
+          .label_names = {"name", "controller"},
           .buckets = base::ExponentialBuckets(10e-9, 10, 12)};
 }
 
@@ -44,27 +44,29 @@ base::HistogramOptions Seconds(const char* name, const char* help) {
 QueueMetrics::QueueMetrics(base::MetricsProvider& provider, absl::string_view name,
                            bool by_priority)
     : name_(name), by_priority_(by_priority) {
-  // Of a queue without priorities that label is empty, which to Prometheus is no label.
+  // Both labels have the name of the queue: `name` is client-go's, and the dashboards and alerts
+  // for controller-runtime look for `controller`. A queue without priorities has an empty label
+  // `priority`, which to Prometheus is no label.
   depth_vec_ = OrNone(
       provider.MakeGauge(Options("depth", "Current depth of workqueue by workqueue and priority",
-                                 {"name", "priority"})),
+                                 {"name", "controller", "priority"})),
       name);
   adds_ =
       OrNone(
           provider.MakeCounter(Options("adds_total", "Total number of adds handled by workqueue")),
           name)
-          .WithLabelValues({name});
+          .WithLabelValues({name, name});
   queue_duration_ =
       OrNone(provider.MakeHistogram(
                  Seconds("queue_duration_seconds",
                          "How long in seconds an item stays in workqueue before being requested")),
              name)
-          .WithLabelValues({name});
+          .WithLabelValues({name, name});
   work_duration_ = OrNone(provider.MakeHistogram(Seconds(
                               "work_duration_seconds",
                               "How long in seconds processing an item from workqueue takes.")),
                           name)
-                       .WithLabelValues({name});
+                       .WithLabelValues({name, name});
   unfinished_work_ =
       OrNone(provider.MakeGauge(Options(
                  "unfinished_work_seconds",
@@ -72,29 +74,29 @@ QueueMetrics::QueueMetrics(base::MetricsProvider& provider, absl::string_view na
                  "observed by work_duration. Large values indicate stuck threads. One can deduce "
                  "the number of stuck threads by observing the rate at which this increases.")),
              name)
-          .WithLabelValues({name});
+          .WithLabelValues({name, name});
   longest_running_ =
       OrNone(provider.MakeGauge(Options(
                  "longest_running_processor_seconds",
                  "How many seconds has the longest running processor for workqueue been running.")),
              name)
-          .WithLabelValues({name});
+          .WithLabelValues({name, name});
   retries_ = OrNone(provider.MakeCounter(Options(
                         "retries_total",
                         "Total number of items added to the workqueue with a delay (rate-limited "
                         "requeues, explicit requeue_after or AddAfter calls)")),
                     name)
-                 .WithLabelValues({name});
-  if (!by_priority_) depths_[0] = depth_vec_.WithLabelValues({name, ""});
+                 .WithLabelValues({name, name});
+  if (!by_priority_) depths_[0] = depth_vec_.WithLabelValues({name, name, ""});
 }
 
 const base::Gauge& QueueMetrics::Depth(int16_t priority) {
   const auto it = depths_.find(by_priority_ ? priority : int16_t{0});
   if (it != depths_.end()) return it->second;
   if (depths_.size() < kMaxPriorities) {
-    return depths_[priority] = depth_vec_.WithLabelValues({name_, absl::StrCat(priority)});
+    return depths_[priority] = depth_vec_.WithLabelValues({name_, name_, absl::StrCat(priority)});
   }
-  other_depths_ = depth_vec_.WithLabelValues({name_, "exceeded_cardinality_limit"});
+  other_depths_ = depth_vec_.WithLabelValues({name_, name_, "exceeded_cardinality_limit"});
   return other_depths_;
 }
 
@@ -112,6 +114,8 @@ void QueueMetrics::Taken(int16_t priority, absl::Duration waited) {
   Depth(priority).Decrement();
   queue_duration_.Observe(absl::ToDoubleSeconds(waited));
 }
+
+void QueueMetrics::Dropped(int16_t priority) { Depth(priority).Decrement(); }
 
 void QueueMetrics::Done(absl::Duration worked) {
   work_duration_.Observe(absl::ToDoubleSeconds(worked));

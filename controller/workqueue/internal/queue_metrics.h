@@ -11,7 +11,7 @@
 
 namespace kube::workqueue::internal {
 
-// What a queue counts: the seven series of client-go, with the names, texts and buckets of
+// What a queue counts: the seven series of client-go, with the labels, texts and buckets of
 // controller-runtime. What a provider refuses is logged, and not counted.
 //
 // Thread-compatible: under the queue's lock.
@@ -23,6 +23,8 @@ class QueueMetrics {
   void Added(int16_t priority);
   void Raised(int16_t from, int16_t to);
   void Taken(int16_t priority, absl::Duration waited);
+  // A key was in the queue when that was destroyed.
+  void Dropped(int16_t priority);
   void Done(absl::Duration worked);
   void Retried();
   void Unfinished(absl::Duration total, absl::Duration longest);

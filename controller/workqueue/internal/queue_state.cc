@@ -8,20 +8,31 @@
 // and no longer dirty. If its key is added while it is processing it becomes dirty, but ready only
 // by Done, so that two workers never have the same key. An entry in none of the states is erased.
 //
-// Without priorities ready entries are a FIFO queue, and an entry may be waiting besides being
-// dirty: its key then comes twice, as with client-go. With priorities the rules are those of
-// controller-runtime's priorityqueue: an entry that is dirty is not waiting, and of all that was
-// said of a key since it was taken last, the earliest time and the highest priority count.
+// All ready entries are in a list, in the order in which they became ready. Without priorities it
+// is the FIFO queue, and an entry may be waiting besides being dirty: its key then comes twice, as
+// with client-go. With priorities the rules are those of controller-runtime's priorityqueue: an
+// entry that is dirty is not waiting, and of all that was said of a key since it was taken last,
+// the earliest time and the highest priority count.
+//
+// Ageing, which controller-runtime does not have: if the first entry of the list was added `ageing`
+// ago or more, it is taken, whatever its priority, unless the entry taken last was taken so. Hence,
+// if k entries became ready before one that has been ready for `ageing`, at most 2k + 1 others are
+// taken before it: those k are at least as old, so every second Take takes the first of the list.
+// And an entry that is behind k others by priority waits for 2k + 1 at most, however many entries
+// have aged: without turns, a long initial list that has aged would be in front of all news.
 
 #include "controller/workqueue/internal/queue_state.h"
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/monotonic_time.h"
+#include "controller/workqueue/internal/queue_metrics.h"
+#include "controller/workqueue/queue_status.h"
 
 namespace kube::workqueue::internal {
 
@@ -30,6 +41,19 @@ namespace {
 // capacity is larger than this, about a megabyte. A smaller one is kept, as bursts of keys recur.
 constexpr size_t kKeptCapacity = 131'072;
 }  // namespace
+
+QueueState::QueueState(bool by_priority, QueueMetrics* metrics, absl::Duration ageing)
+    : by_priority_(by_priority),
+      ageing_(by_priority ? std::max(ageing, absl::ZeroDuration()) : absl::ZeroDuration()),
+      metrics_(metrics) {}
+
+QueueState::~QueueState() {
+  if (metrics_ == nullptr) return;
+  for (const auto& [key, entry] : entries_) {
+    if (entry.dirty) metrics_->Dropped(entry.priority);
+  }
+  metrics_->Unfinished(absl::ZeroDuration(), absl::ZeroDuration());
+}
 
 QueueState::Entry& QueueState::FindOrInsert(absl::string_view key) {
   const auto [it, inserted] = entries_.try_emplace(key);
@@ -91,12 +115,12 @@ void QueueState::SetPriority(Entry& entry, int16_t priority) {
   if (has_priority && priority <= entry.priority) return;
   // What orders a set must not change while the entry is in it.
   if (entry.waiting) waiting_.erase(&entry);
-  if (entry.ready()) priority_queue_.erase(&entry);
+  if (entry.ready()) EraseByPriority(entry);
   if (entry.dirty && metrics_ != nullptr) metrics_->Raised(entry.priority, priority);
   entry.priority = priority;
   entry.number = next_number_++;
   if (entry.waiting) waiting_.insert(&entry);
-  if (entry.ready()) priority_queue_.insert(&entry);
+  if (entry.ready()) InsertByPriority(entry);
 }
 
 void QueueState::MakeDirty(Entry& entry, base::MonotonicTime now) {
@@ -106,28 +130,46 @@ void QueueState::MakeDirty(Entry& entry, base::MonotonicTime now) {
   if (entry.ready()) PushReady(entry);
 }
 
+// Appends an entry that has become ready to the list.
 void QueueState::PushReady(Entry& entry) {
-  if (by_priority_) {
-    priority_queue_.insert(&entry);
-  } else {
-    queue_.push_back(&entry);
-  }
+  entry.older = newest_;
+  (newest_ == nullptr ? oldest_ : newest_->newer) = &entry;
+  newest_ = &entry;
+  ++ready_;
+  if (by_priority_) InsertByPriority(entry);
 }
 
-QueueState::Entry& QueueState::PopReady() {
-  Entry* entry = nullptr;
-  if (by_priority_) {
-    entry = *priority_queue_.begin();
-    priority_queue_.erase(priority_queue_.begin());
-  } else {
-    entry = queue_.front();
-    queue_.pop_front();
-  }
-  return *entry;
+void QueueState::RemoveReady(Entry& entry) {
+  (entry.older == nullptr ? oldest_ : entry.older->newer) = entry.newer;
+  (entry.newer == nullptr ? newest_ : entry.newer->older) = entry.older;
+  entry.older = nullptr;
+  entry.newer = nullptr;
+  --ready_;
+  if (by_priority_) EraseByPriority(entry);
+}
+
+void QueueState::InsertByPriority(Entry& entry) {
+  priority_queue_.insert(&entry);
+  ++ready_by_priority_[entry.priority];
+}
+
+void QueueState::EraseByPriority(Entry& entry) {
+  const auto first = priority_queue_.begin();
+  priority_queue_.erase(*first == &entry ? first : priority_queue_.find(&entry));
+  --ready_by_priority_[entry.priority];
+}
+
+QueueState::Entry& QueueState::NextReady(base::MonotonicTime now) {
+  if (!by_priority_) return *oldest_;
+  Entry& first = **priority_queue_.begin();
+  const bool has_aged = ageing_ > absl::ZeroDuration() && now - oldest_->added >= ageing_;
+  took_for_age_ = has_aged && !took_for_age_ && oldest_ != &first;
+  return took_for_age_ ? *oldest_ : first;
 }
 
 QueueState::Taken QueueState::Take(base::MonotonicTime now) {
-  Entry& entry = PopReady();
+  Entry& entry = NextReady(now);
+  RemoveReady(entry);
   entry.dirty = false;
   entry.processing = true;
   processing_.emplace(&entry, now);
@@ -159,6 +201,23 @@ void QueueState::DropWaiting() {
 
 base::MonotonicTime QueueState::next_due() const {
   return waiting_.empty() ? base::MonotonicTime::Infinite() : (*waiting_.begin())->due;
+}
+
+QueueStatus QueueState::Status(base::MonotonicTime now) const {
+  QueueStatus status = {.delayed = waiting(), .processing = processing()};
+  if (by_priority_) {
+    for (const auto& [priority, keys] : ready_by_priority_) {
+      if (keys > 0) status.ready[priority] = keys;
+    }
+  } else if (ready_ > 0) {
+    status.ready[0] = ready_;
+  }
+  if (oldest_ != nullptr) {
+    status.oldest_key = std::string(oldest_->key);
+    if (keeps_times()) status.oldest_age = now - oldest_->added;
+  }
+  if (!waiting_.empty()) status.next_due_in = next_due() - now;
+  return status;
 }
 
 void QueueState::UpdateUnfinished(base::MonotonicTime now) {

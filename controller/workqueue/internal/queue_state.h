@@ -3,15 +3,17 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <map>
 #include <set>
 #include <string>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/node_hash_map.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "apimachinery/base/monotonic_time.h"
 #include "controller/workqueue/internal/queue_metrics.h"
+#include "controller/workqueue/queue_status.h"
 
 namespace kube::workqueue::internal {
 
@@ -31,21 +33,26 @@ class QueueState {
     int16_t priority = 0;   // when it was taken; 0 without priorities
   };
 
-  // `metrics` may be null. If not, it outlives this object.
-  QueueState(bool by_priority, QueueMetrics* metrics)
-      : by_priority_(by_priority), metrics_(metrics) {}
+  // `metrics` may be null. If not, it outlives this object. An `ageing` of zero or less, or without
+  // priorities, is off.
+  QueueState(bool by_priority, QueueMetrics* metrics, absl::Duration ageing = absl::ZeroDuration());
+  // Takes the keys that are left out of the metrics.
+  ~QueueState();
   QueueState(const QueueState&) = delete;
   QueueState& operator=(const QueueState&) = delete;
 
+  // Whether the times that callers pass matter even if no key is waiting.
+  bool keeps_times() const { return metrics_ != nullptr || ageing_ > absl::ZeroDuration(); }
+
   // Makes dirty the waiting keys that are due by `now`. Callers do so before any other call, so
-  // that keys come in the order of time. `now` matters only if there are waiting keys or metrics.
+  // that keys come in the order of time. `now` matters only if keeps_times() or keys are waiting.
   void MakeDueDirty(base::MonotonicTime now);
 
   // Adds a key, at once or when it is due. `priority` has no effect without priorities.
   void Add(absl::string_view key, int16_t priority, base::MonotonicTime now);
   void AddAt(absl::string_view key, int16_t priority, base::MonotonicTime due);
 
-  // Takes the first ready key. There must be one.
+  // Takes the next ready key. There must be one.
   Taken Take(base::MonotonicTime now);
   // Ends the processing of a key that was taken.
   void Done(const Taken& taken, base::MonotonicTime now);
@@ -53,11 +60,15 @@ class QueueState {
   // Drops all delays.
   void DropWaiting();
 
-  size_t ready() const { return by_priority_ ? priority_queue_.size() : queue_.size(); }
+  size_t ready() const { return ready_; }
   size_t processing() const { return processing_.size(); }
   size_t waiting() const { return waiting_.size(); }
   // When the first waiting key is due. Infinite if no key is waiting.
   base::MonotonicTime next_due() const;
+
+  // Returns what the queue has, but not whether it is shutting down. Takes time for each priority
+  // that keys have had, and not for each key.
+  QueueStatus Status(base::MonotonicTime now) const;
 
   // Sets the metrics of unfinished work. There must be metrics.
   void UpdateUnfinished(base::MonotonicTime now);
@@ -77,6 +88,8 @@ class QueueState {
     uint64_t number = 0;        // orders entries of the same priority
     base::MonotonicTime due;    // if waiting: when it becomes dirty
     base::MonotonicTime added;  // if dirty: since when
+    Entry* older = nullptr;     // if ready: neighbours in the list of ready entries
+    Entry* newer = nullptr;
 
     bool ready() const { return dirty && !processing; }
   };
@@ -98,16 +111,25 @@ class QueueState {
   Entry& FindOrInsert(absl::string_view key);
   void EraseIfUnused(const Entry& entry);
   void MakeDirty(Entry& entry, base::MonotonicTime now);
+  Entry& NextReady(base::MonotonicTime now);
   void PushReady(Entry& entry);
-  Entry& PopReady();
+  void RemoveReady(Entry& entry);
+  void InsertByPriority(Entry& entry);
+  void EraseByPriority(Entry& entry);
   void SetPriority(Entry& entry, int16_t priority);
 
   const bool by_priority_;
+  const absl::Duration ageing_;  // zero: off
   QueueMetrics* const metrics_;  // null: no metrics
   Entries entries_;
-  // The ready entries are in one of these two.
-  std::deque<Entry*> queue_;                     // without priorities
-  std::set<Entry*, ByPriority> priority_queue_;  // with priorities
+  // The ready entries, in the order in which they became ready.
+  Entry* oldest_ = nullptr;
+  Entry* newest_ = nullptr;
+  size_t ready_ = 0;
+  // With priorities, the ready entries are in this set too.
+  std::set<Entry*, ByPriority> priority_queue_;
+  std::map<int16_t, size_t> ready_by_priority_;  // zeros stay, as priorities recur
+  bool took_for_age_ = false;                    // the last entry was not the first by priority
   // The processing set, with the times since when.
   absl::flat_hash_map<const Entry*, base::MonotonicTime> processing_;
   std::set<Entry*, ByDue> waiting_;
