@@ -1,9 +1,11 @@
 #include "controller/health/health_server.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -11,6 +13,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
@@ -31,8 +34,9 @@
 #include "net/url/url.h"
 
 // Handle runs on the server's event thread and never blocks. Each check has a CheckRunner with a
-// thread of its own, and /metrics is rendered by a small thread pool; both answer through the
-// Exchange when they are done.
+// thread of its own; /metrics and further paths are rendered by a small thread pool; all answer
+// through the Exchange when they are done. A request for a guarded path first goes through another
+// small pool, which asks `access`, so that slow decisions delay no path that is not guarded.
 //
 // A request to an endpoint becomes a Question. It takes a place in the endpoint's WaitingRoom, asks
 // the runners of all checks that are not excluded, and responds when the last result has arrived.
@@ -51,7 +55,7 @@ using internal::WaitingRoom;
 namespace {
 
 // Far more than a kubelet, a Prometheus and a few people need.
-constexpr int kMaxConnections = 400;
+constexpr int kMaxConnections = 600;
 constexpr uint32_t kMaxStreams = 16;
 constexpr size_t kMaxHeaderBytes = size_t{64} << 10;
 constexpr size_t kMaxBodyBytes = size_t{4} << 10;
@@ -59,18 +63,20 @@ constexpr size_t kMaxBodyBytes = size_t{4} << 10;
 // that uses up its share takes nothing from the others.
 constexpr size_t kMaxConnectionRequestBytes = size_t{80} << 10;
 constexpr size_t kMaxRequestBytes = kMaxConnections * kMaxConnectionRequestBytes;
-// Limit of each endpoint, shared fairly by peers. The sum over all endpoints is less than
-// kMaxConnections: there is always a connection that can be replaced, even if checks hang.
+// Limit of each of the three endpoints, shared fairly by peers.
 constexpr size_t kMaxQuestions = 128;
-// For /metrics.
+// For /metrics and further paths, and again for decisions about access.
 constexpr int kThreads = 2;
 constexpr size_t kMaxWaiting = 64;
+// So there is always a connection that can be replaced, even if checks, decisions and pages hang.
+static_assert(3 * kMaxQuestions + 2 * (kMaxWaiting + size_t{kThreads}) < size_t{kMaxConnections});
 
 httpserver::ServerOptions ServerOptionsOf(const HealthServerOptions& options) {
   httpserver::ServerOptions server;
   server.address = options.address;
   server.port = options.port;
   server.tls = options.tls;
+  server.http2 = options.http2;
   server.max_connections = kMaxConnections;
   server.max_concurrent_streams = kMaxStreams;
   server.max_header_bytes = kMaxHeaderBytes;
@@ -221,6 +227,29 @@ absl::Status Validate(absl::string_view endpoint, const std::vector<HealthCheck>
   return absl::OkStatus();
 }
 
+// Returns whether `path` is `root` or a path below it.
+bool IsAtOrBelow(absl::string_view path, absl::string_view root) {
+  if (!absl::ConsumePrefix(&path, root)) return false;
+  return path.empty() || path.front() == '/' || absl::EndsWith(root, "/");
+}
+
+absl::Status Validate(const std::vector<PathHandler>& handlers) {
+  std::set<std::string> paths = {"/metrics"};
+  for (const PathHandler& handler : handlers) {
+    const auto wrong = [&](absl::string_view cause) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("handler of path \"", handler.path, "\": ", cause));
+    };
+    if (!absl::StartsWith(handler.path, "/")) return wrong("the path must begin with \"/\"");
+    if (handler.handle == nullptr) return wrong("the function is null");
+    for (const absl::string_view root : {"/healthz", "/livez", "/readyz"}) {
+      if (IsAtOrBelow(handler.path, root)) return wrong("the path belongs to health checks");
+    }
+    if (!paths.insert(handler.path).second) return wrong("the path is taken");
+  }
+  return absl::OkStatus();
+}
+
 absl::Status Validate(const HealthServerOptions& options) {
   KUBE_RETURN_IF_ERROR(Validate("healthz", options.healthz));
   KUBE_RETURN_IF_ERROR(Validate("livez", options.livez));
@@ -228,28 +257,51 @@ absl::Status Validate(const HealthServerOptions& options) {
   if (options.check_timeout <= absl::ZeroDuration()) {
     return absl::InvalidArgumentError("check_timeout must be greater than zero");
   }
+  KUBE_RETURN_IF_ERROR(Validate(options.handlers));
+  for (const std::string& path : options.guarded_paths) {
+    if (!absl::StartsWith(path, "/")) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("guarded path \"", path, "\" does not begin with \"/\""));
+    }
+    if (options.access == nullptr) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("path \"", path, "\" is guarded, but access is null"));
+    }
+  }
   return absl::OkStatus();
 }
 
 }  // namespace
 
 // Handles requests on the server's thread without blocking. Checks have their own threads, and so
-// has the rendering of metrics, so no request delays another endpoint.
+// have the rendering of metrics and the decisions about access, so no request delays another
+// endpoint.
 class HealthServer::Impl final : public httpserver::Handler {
  public:
   explicit Impl(HealthServerOptions options)
       : metrics_(std::move(options.metrics)),
-        metrics_handler_([this](Exchange& exchange) { ShowMetrics(exchange); },
-                         {.threads = kThreads, .max_waiting = kMaxWaiting, .name = "metrics"}) {
+        handlers_(std::move(options.handlers)),
+        access_(std::move(options.access)),
+        guarded_paths_(std::move(options.guarded_paths)),
+        pages_([this](Exchange& exchange) { ShowPage(exchange); },
+               {.threads = kThreads, .max_waiting = kMaxWaiting, .name = "metrics"}),
+        gate_([this](std::shared_ptr<Exchange> exchange) { Admit(std::move(exchange)); },
+              {.threads = kThreads, .max_waiting = kMaxWaiting, .name = "access"}) {
     const absl::Duration timeout = options.check_timeout;
     endpoints_.emplace_back("healthz", std::move(options.healthz), timeout);
     endpoints_.emplace_back("livez", std::move(options.livez), timeout);
     endpoints_.emplace_back("readyz", std::move(options.readyz), timeout);
   }
+  // The server first, as it uses everything else. Then decisions that are being made end soon.
+  ~Impl() override {
+    server_.reset();
+    stopping_.Cancel();
+  }
 
   absl::Status Start(const httpserver::ServerOptions& options) {
     for (const Endpoint& endpoint : endpoints_) KUBE_RETURN_IF_ERROR(endpoint.Start(Context()));
-    if (metrics_ != nullptr) KUBE_RETURN_IF_ERROR(metrics_handler_.Start(Context()));
+    if (metrics_ != nullptr || !handlers_.empty()) KUBE_RETURN_IF_ERROR(pages_.Start(Context()));
+    if (access_ != nullptr) KUBE_RETURN_IF_ERROR(gate_.Start(Context()));
     KUBE_ASSIGN_OR_RETURN(server_, httpserver::Server::Start(options, *this));
     return absl::OkStatus();
   }
@@ -263,15 +315,55 @@ class HealthServer::Impl final : public httpserver::Handler {
       response.headers.Set("allow", "GET, HEAD");
       return exchange->Respond(std::move(response));
     }
-    const absl::StatusOr<std::string> unescaped = url::UnescapePath(request.path());
-    if (!unescaped.ok()) return exchange->Respond(internal::ErrorText(400, "bad request"));
-    if (*unescaped == "/metrics" && metrics_ != nullptr) return metrics_handler_.Handle(exchange);
-    if (!Ask(exchange, *unescaped)) {
-      exchange->Respond(internal::ErrorText(404, "404 page not found"));
-    }
+    const absl::StatusOr<std::string> path = url::UnescapePath(request.path());
+    if (!path.ok()) return exchange->Respond(internal::ErrorText(400, "bad request"));
+    if (IsGuarded(*path)) return gate_.Handle(std::move(exchange));
+    Route(std::move(exchange), *path);
   }
 
  private:
+  bool IsGuarded(absl::string_view path) const {
+    if (access_ == nullptr) return false;
+    if (guarded_paths_.empty()) return true;
+    return std::any_of(guarded_paths_.begin(), guarded_paths_.end(),
+                       [path](const std::string& root) { return IsAtOrBelow(path, root); });
+  }
+
+  // Runs on a thread of gate_.
+  void Admit(std::shared_ptr<Exchange> exchange) {
+    const httpserver::Request& request = exchange->request();
+    // Not the context of the exchange: it is done when a client has only closed its sending side,
+    // as `nc -N` does, and still waits for the answer.
+    std::optional<Response> refusal = access_(stopping_.context(), request);
+    if (refusal) return exchange->Respond(*std::move(refusal));
+    const absl::StatusOr<std::string> path = url::UnescapePath(request.path());
+    if (path.ok()) Route(std::move(exchange), *path);
+  }
+
+  // Lets somebody answer. `path` is unescaped, and is the one that was looked at by IsGuarded.
+  void Route(std::shared_ptr<Exchange> exchange, absl::string_view path) {
+    if (HasPage(path)) return pages_.Handle(std::move(exchange));
+    if (!Ask(exchange, path)) exchange->Respond(internal::ErrorText(404, "404 page not found"));
+  }
+
+  const PathHandler* FindHandler(absl::string_view path) const {
+    for (const PathHandler& handler : handlers_) {
+      if (handler.path == path) return &handler;
+    }
+    return nullptr;
+  }
+  bool HasPage(absl::string_view path) const {
+    return (path == "/metrics" && metrics_ != nullptr) || FindHandler(path) != nullptr;
+  }
+
+  // Runs on a thread of pages_.
+  void ShowPage(Exchange& exchange) const {
+    const absl::StatusOr<std::string> path = url::UnescapePath(exchange.request().path());
+    const PathHandler* const handler = path.ok() ? FindHandler(*path) : nullptr;
+    if (handler == nullptr) return ShowMetrics(exchange);
+    exchange.Respond(handler->handle(exchange.request()));
+  }
+
   // Returns false if the path does not exist.
   bool Ask(const std::shared_ptr<Exchange>& exchange, absl::string_view path) {
     if (!absl::ConsumePrefix(&path, "/")) return false;
@@ -294,8 +386,13 @@ class HealthServer::Impl final : public httpserver::Handler {
   }
 
   const std::shared_ptr<const base::PrometheusRegistry> metrics_;
+  const std::vector<PathHandler> handlers_;
+  const AccessCheck access_;
+  const std::vector<std::string> guarded_paths_;
   std::vector<Endpoint> endpoints_;
-  httpserver::ThreadPoolHandler metrics_handler_;
+  CancelScope stopping_ = WithCancel(Context());  // before gate_, whose threads use it
+  httpserver::ThreadPoolHandler pages_;
+  httpserver::ThreadPoolHandler gate_;  // after what it hands requests to
   // Declared last: it uses everything above.
   std::unique_ptr<httpserver::Server> server_;
 };

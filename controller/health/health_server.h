@@ -2,6 +2,7 @@
 #define CONTROLLER_HEALTH_HEALTH_SERVER_H_
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,9 +14,26 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/prometheus.h"
 #include "controller/health/health_check.h"
+#include "net/httpserver/exchange.h"
 #include "net/httpserver/server.h"
 
 namespace kube::health {
+
+// A further path of a HealthServer, such as a page for people.
+struct PathHandler {
+  // Such as "/debug/status": begins with "/", and is no path of a check and not "/metrics".
+  std::string path = {};
+  // Answers a GET or HEAD of this path. Called by a few threads of the server, also at the same
+  // time; it may block, but /metrics waits for the same threads. Never null.
+  std::function<httpserver::Response(const httpserver::Request& request)> handle = nullptr;
+};
+
+// Decides who may see a path: returns nullopt to admit a request, or else the response that refuses
+// it. Called by a few threads, also at the same time, without locks held. It may block, for a
+// bounded time, and must return soon after `ctx` is done, which it is when the server is destroyed.
+// (controller-runtime: `metrics/server.Filter`)
+using AccessCheck = std::function<std::optional<httpserver::Response>(
+    const Context& ctx, const httpserver::Request& request)>;
 
 // Options of a HealthServer.
 struct HealthServerOptions {
@@ -42,6 +60,19 @@ struct HealthServerOptions {
 
   // Metrics served at /metrics. Null, the default: there is no /metrics.
   std::shared_ptr<const base::PrometheusRegistry> metrics = nullptr;
+
+  // Further paths. Each must be unique.
+  std::vector<PathHandler> handlers = {};
+
+  // Guards paths: a request for one of them is answered only if this admits it. Null, the default:
+  // everybody may see everything.
+  AccessCheck access = nullptr;
+  // The paths that `access` guards, with all paths below them: "/debug" also guards
+  // "/debug/status". Empty, the default: all paths, and so also those that kubelets ask for.
+  std::vector<std::string> guarded_paths = {};
+
+  // Whether HTTP/2 is spoken beside HTTP/1.1. Default: yes, as controller-runtime's servers.
+  bool http2 = true;
 };
 
 // An HTTP server with health checks and metrics of a program, for kubelets, Prometheus and people.
@@ -51,6 +82,7 @@ struct HealthServerOptions {
 //       ?exclude=NAME                 all but this one; may be repeated
 //   GET /healthz/NAME, ...            one check alone, and why it failed
 //   GET /metrics                      Prometheus' text
+//   GET PATH                          what HealthServerOptions::handlers has for it
 //
 // The responses are those of k8s.io/apiserver's healthz package. In contrast to it, checks run in
 // parallel, each on its own thread and at most once at a time, however many requests there are. A
@@ -66,7 +98,7 @@ struct HealthServerOptions {
 //            .readyz = {{"informers", [&](const Context&) { return informers.CheckSynced(); }}},
 //            .metrics = registry}));
 //
-// The resources that clients can use are bounded: connections (400; a new one replaces the one that
+// The resources that clients can use are bounded: connections (600; a new one replaces the one that
 // has been idle longest), headers, and requests waiting for one endpoint (128). Peers, identified
 // by their address, share the 128 places. When all are taken, a request of a peer that has at least
 // two places fewer than the largest peer takes over a place of that peer, whose newest request is
@@ -84,8 +116,9 @@ class HealthServer {
 
  public:
   // Starts the server and its threads. Returns INVALID_ARGUMENT if a check has no name, no function
-  // or the name of another one, or if check_timeout is not positive; otherwise the errors are those
-  // of httpserver::Server::Start.
+  // or the name of another one, if a handler has no function or a path that is not its own, if a
+  // guarded path does not begin with "/" or there is no `access` to guard it, or if check_timeout
+  // is not positive; otherwise the errors are those of httpserver::Server::Start.
   static absl::StatusOr<std::unique_ptr<HealthServer>> Start(HealthServerOptions options = {});
 
   HealthServer(Key, std::unique_ptr<Impl> impl);

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +21,7 @@
 #include "apimachinery/base/testing/log_capture.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
+#include "apimachinery/base/wait.h"
 #include "controller/health/health_check.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -27,6 +29,7 @@
 #include "net/http/headers.h"
 #include "net/httpclient/http_message.h"
 #include "net/httpclient/http_transport.h"
+#include "net/httpserver/exchange.h"
 #include "net/httpserver/server.h"
 #include "net/httpserver/testing/raw_client.h"
 
@@ -399,6 +402,124 @@ TEST_F(HealthServerTest, Get_TlsWithoutClientCertificate_IsRefused) {
   const absl::StatusOr<Answer> answer = Send(request);
   ASSERT_THAT(answer, IsOk());
   EXPECT_EQ(answer->body, "ok");
+}
+
+PathHandler Page(std::string path, std::string text) {
+  return {.path = std::move(path),
+          .handle = [text = std::move(text)](const httpserver::Request& r) {
+            return httpserver::Response{.headers = {{"content-type", "text/html"}},
+                                        .body = absl::StrCat(text, r.query())};
+          }};
+}
+
+TEST_F(HealthServerTest, Get_FurtherPaths_AreAnsweredByTheirHandlers) {
+  Start({.handlers = {Page("/debug/status", "status"), Page("/", "root")}});
+  const Answer page = Get("/debug/status?x=1");
+  EXPECT_EQ(page.status, 200);
+  EXPECT_EQ(page.body, "statusx=1");
+  EXPECT_EQ(page.headers.Get("content-type"), "text/html");
+  EXPECT_EQ(Get("/").body, "root");
+  EXPECT_EQ(Get("/debug%2Fstatus").body, "status");
+  EXPECT_EQ(Get("/debug/status", "HEAD").body, "");
+  EXPECT_EQ(Get("/debug/status", "POST").status, 405);
+  EXPECT_EQ(Get("/debug").status, 404);
+  EXPECT_EQ(Get("/debug/status/").status, 404);
+  EXPECT_EQ(Get("/metrics").status, 404);
+  EXPECT_EQ(Get("/readyz").body, "ok");
+}
+
+// Admits those who send "x-key: open".
+std::optional<httpserver::Response> NeedsKey(const Context&, const httpserver::Request& request) {
+  if (request.headers.Get("x-key") == "open") return std::nullopt;
+  return httpserver::Response{.status = 401, .body = "Unauthorized\n"};
+}
+
+TEST_F(HealthServerTest, Access_GuardsAllPathsOrThoseGiven) {
+  const auto metrics = std::make_shared<base::PrometheusRegistry>();
+  const struct {
+    const char* name;
+    std::vector<std::string> guarded;
+    const char* path;
+    int with_key;
+    int without;
+  } kRows[] = {
+      {"everything: metrics", {}, "/metrics", 200, 401},
+      {"everything: a check", {}, "/healthz", 200, 401},
+      {"everything: a path that does not exist", {}, "/none", 404, 401},
+      {"some: metrics", {"/metrics", "/debug"}, "/metrics", 200, 401},
+      {"some: escaped", {"/metrics", "/debug"}, "/%6detrics", 200, 401},
+      {"some: below", {"/metrics", "/debug"}, "/debug/status", 200, 401},
+      {"some: with a query", {"/metrics", "/debug"}, "/debug/status?x", 200, 401},
+      {"some: a check", {"/metrics", "/debug"}, "/readyz/ping", 200, 200},
+      {"some: another name", {"/metric"}, "/metrics", 200, 200},
+      {"a folder", {"/debug/"}, "/debug/status", 200, 401},
+  };
+  for (const auto& row : kRows) {
+    Start({.metrics = metrics,
+           .handlers = {Page("/debug/status", "status")},
+           .access = NeedsKey,
+           .guarded_paths = row.guarded});
+    EXPECT_EQ(Get(row.path).status, row.without) << row.name;
+    httpclient::HttpRequest request = {.url = absl::StrCat(server_->url(), row.path)};
+    request.headers.Set("x-key", "open");
+    const absl::StatusOr<Answer> answer = Send(std::move(request));
+    ASSERT_THAT(answer, IsOk()) << row.name;
+    EXPECT_EQ(answer->status, row.with_key) << row.name;
+  }
+}
+
+// A decision that hangs delays only what is guarded.
+TEST_F(HealthServerTest, Access_ThatBlocks_DelaysNoOpenPath) {
+  base::Event runs, release;
+  Start({.access =
+             [&](const Context& ctx, const httpserver::Request&) {
+               runs.Set();
+               std::optional<httpserver::Response> refusal;
+               if (!release.Wait(ctx).ok()) refusal = httpserver::Response{.status = 503};
+               return refusal;
+             },
+         .guarded_paths = {"/healthz"}});
+  RawClient waits(server_->port());
+  waits.Send("GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+  waits.HalfClose();  // it still wants the answer
+  ASSERT_THAT(runs.Wait(Soon()), IsOk());
+  EXPECT_EQ(Get("/livez").body, "ok");
+  release.Set();
+  EXPECT_THAT(waits.ReadToEnd(), AllOf(StartsWith("HTTP/1.1 200 "), EndsWith("ok")));
+  server_ = nullptr;  // before what `access` uses
+}
+
+TEST_F(HealthServerTest, Access_ThatBlocks_EndsWithTheServer) {
+  base::Event runs;
+  Start({.access = [&](const Context& ctx, const httpserver::Request&) {
+    runs.Set();
+    base::WaitUntilDone(ctx).IgnoreError();
+    return std::optional<httpserver::Response>();
+  }});
+  RawClient waits(server_->port());
+  waits.Send(kLivez);
+  ASSERT_THAT(runs.Wait(Soon()), IsOk());
+  server_ = nullptr;
+}
+
+TEST_F(HealthServerTest, Start_WrongHandlersOrGuards_IsInvalidArgument) {
+  const struct {
+    HealthServerOptions options;
+    const char* cause;
+  } kRows[] = {
+      {{.handlers = {Page("debug", "")}}, "path \"debug\": the path must begin with \"/\""},
+      {{.handlers = {{.path = "/debug"}}}, "path \"/debug\": the function is null"},
+      {{.handlers = {Page("/readyz/x", "")}}, "the path belongs to health checks"},
+      {{.handlers = {Page("/metrics", "")}}, "path \"/metrics\": the path is taken"},
+      {{.handlers = {Page("/a", ""), Page("/a", "")}}, "path \"/a\": the path is taken"},
+      {{.access = NeedsKey, .guarded_paths = {"x"}}, "guarded path \"x\""},
+      {{.guarded_paths = {"/metrics"}}, "is guarded, but access is null"},
+  };
+  for (const auto& row : kRows) {
+    EXPECT_THAT(HealthServer::Start(row.options).status(),
+                StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr(row.cause)))
+        << row.cause;
+  }
 }
 
 TEST_F(HealthServerTest, Shutdown_DuringARequest_LetsItEnd) {
