@@ -1,0 +1,171 @@
+#include "controller/manager/manager.h"
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/time/time.h"
+#include "api/core/v1/types.kube.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/metrics.h"
+#include "apimachinery/base/prometheus.h"
+#include "apimachinery/base/status.h"
+#include "clientset/rest/client.h"
+#include "clientset/rest/config.h"
+#include "controller/cache/cache.h"
+#include "controller/events/event_object.h"
+#include "controller/events/record/event_broadcaster.h"
+#include "controller/events/record/event_recorder.h"
+#include "controller/manager/internal/endpoints.h"
+#include "controller/manager/internal/manager_core.h"
+#include "controller/manager/managed_controller.h"
+#include "controller/manager/manager_options.h"
+#include "controller/manager/manager_status.h"
+#include "controller/manager/runnable.h"
+#include "controller/metrics/metrics_server.h"
+
+namespace kube::controller {
+namespace {
+
+// Checks the options and fills in what has no value.
+absl::Status Complete(ManagerOptions& options) {
+  if (options.name.empty()) return absl::InvalidArgumentError("make manager: it needs a name");
+  const absl::Duration timeouts[] = {options.drain_timeout, options.stop_timeout};
+  for (const absl::Duration timeout : timeouts) {
+    if (timeout >= absl::ZeroDuration()) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("make manager \"", options.name, "\": negative drain or stop timeout"));
+  }
+  if (options.start_timeout <= absl::ZeroDuration()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("make manager \"", options.name, "\": start_timeout must be positive"));
+  }
+  if (options.registry == nullptr) options.registry = std::make_shared<base::PrometheusRegistry>();
+  return absl::OkStatus();
+}
+
+bool ReviewsTokens(const ManagerOptions& options) {
+  return options.metrics.has_value() &&
+         options.metrics->access == kube::metrics::MetricsAccess::kTokenReview;
+}
+
+}  // namespace
+
+class Manager::Impl {
+ public:
+  explicit Impl(std::unique_ptr<internal::ManagerCore> made) : core(std::move(made)) {}
+
+  const std::unique_ptr<internal::ManagerCore> core;
+};
+
+absl::StatusOr<std::unique_ptr<Manager>> Manager::Make(const rest::Config& config,
+                                                       ManagerOptions options) {
+  KUBE_RETURN_IF_ERROR(Complete(options));
+  rest::Config with_metrics = config;
+  if (with_metrics.metrics == base::NoOpMetrics()) with_metrics.metrics = options.registry;
+  KUBE_ASSIGN_OR_RETURN(rest::Client client, rest::MakeClient(with_metrics), "make manager \"",
+                        options.name, "\"");
+  rest::Client lease_client = client;
+  if (options.leader_election.has_value()) {
+    rest::Config unlimited = with_metrics;
+    unlimited.qps = 0;
+    unlimited.burst = 0;
+    unlimited.rate_limiter = nullptr;
+    KUBE_ASSIGN_OR_RETURN(lease_client, rest::MakeClient(unlimited), "make manager \"",
+                          options.name, "\"");
+  }
+  rest::Client review_client = client;
+  if (ReviewsTokens(options)) {
+    with_metrics.rate_limiter = nullptr;
+    KUBE_ASSIGN_OR_RETURN(review_client, rest::MakeClient(with_metrics), "make manager \"",
+                          options.name, "\"");
+  }
+  return MakeWithClients(std::move(client), std::move(options), std::move(lease_client),
+                         std::move(review_client));
+}
+
+absl::StatusOr<std::unique_ptr<Manager>> Manager::MakeWithClient(
+    rest::Client client, ManagerOptions options, std::optional<rest::Client> lease_client) {
+  KUBE_RETURN_IF_ERROR(Complete(options));
+  rest::Client for_lease = lease_client.has_value() ? *std::move(lease_client) : client;
+  rest::Client for_reviews = client;
+  return MakeWithClients(std::move(client), std::move(options), std::move(for_lease),
+                         std::move(for_reviews));
+}
+
+absl::StatusOr<std::unique_ptr<Manager>> Manager::MakeWithClients(rest::Client client,
+                                                                  ManagerOptions options,
+                                                                  rest::Client lease_client,
+                                                                  rest::Client review_client) {
+  const std::string name = options.name;
+  KUBE_ASSIGN_OR_RETURN(
+      std::unique_ptr<internal::ManagerCore> core,
+      internal::ManagerCore::Make(std::move(client), std::move(options), std::move(lease_client),
+                                  std::move(review_client)),
+      "make manager \"", name, "\"");
+  return std::make_unique<Manager>(Key(), std::make_unique<Impl>(std::move(core)));
+}
+
+Manager::Manager(Key, std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+Manager::~Manager() = default;
+
+absl::Status Manager::Run(const Context& ctx) { return impl_->core->Run(ctx); }
+
+absl::Status Manager::Add(std::string name, std::function<absl::Status(const Context&)> run,
+                          RunnableOptions options) {
+  return impl_->core->Add(std::move(name), std::move(run), options);
+}
+
+void Manager::BeforeWork(std::function<absl::Status(const Context&)> init) {
+  impl_->core->BeforeWork(std::move(init));
+}
+
+absl::Status Manager::Register(ManagedController& controller) {
+  return impl_->core->Register(controller);
+}
+
+void Manager::Unregister(ManagedController& controller) { impl_->core->Unregister(controller); }
+
+absl::StatusOr<Cache*> Manager::AddCluster(const rest::Config& config, ClusterOptions options) {
+  rest::Config with_metrics = config;
+  if (with_metrics.metrics == base::NoOpMetrics()) {
+    with_metrics.metrics = impl_->core->options().registry;
+  }
+  KUBE_ASSIGN_OR_RETURN(rest::Client client, rest::MakeClient(with_metrics), "add cluster \"",
+                        options.name, "\"");
+  return AddCluster(std::move(client), std::move(options));
+}
+
+absl::StatusOr<Cache*> Manager::AddCluster(rest::Client client, ClusterOptions options) {
+  return impl_->core->AddCluster(std::move(client), std::move(options.name),
+                                 std::move(options.cache));
+}
+
+const std::string& Manager::name() const { return impl_->core->options().name; }
+Cache& Manager::cache() { return impl_->core->cache(); }
+const rest::Client& Manager::client() const { return impl_->core->client(); }
+const ControllerDefaults& Manager::controllers() const {
+  return impl_->core->options().controllers;
+}
+base::PrometheusRegistry& Manager::registry() { return *impl_->core->options().registry; }
+record::EventRecorder& Manager::recorder() { return impl_->core->recorder(); }
+
+std::unique_ptr<record::EventRecorder> Manager::NewRecorder(absl::string_view component,
+                                                            events::ObjectKinds kinds) {
+  api::core::v1::EventSource source;
+  source.component = component;
+  return impl_->core->broadcaster().NewRecorder(std::move(kinds), std::move(source));
+}
+
+ManagerStatus Manager::status() const { return impl_->core->status(); }
+std::string Manager::health_url() const { return impl_->core->endpoints().health_url(); }
+std::string Manager::metrics_url() const { return impl_->core->endpoints().metrics_url(); }
+
+}  // namespace kube::controller

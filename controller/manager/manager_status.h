@@ -1,0 +1,126 @@
+#ifndef CONTROLLER_MANAGER_MANAGER_STATUS_H_
+#define CONTROLLER_MANAGER_MANAGER_STATUS_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/time/time.h"
+
+// How a manager does, at one moment: plain values, which status_page.h renders. Times are of the
+// day; the time absl::InfinitePast() means that it is not known or has not come. Keys are
+// "namespace/name", or only the name of a cluster-scoped object.
+namespace kube::controller {
+
+// A step of the start or the end of a manager.
+struct PhaseStatus {
+  std::string name = {};  // "servers", "caches", "leader"
+  // "waiting", "starting", "running", "stopping" or "ended".
+  std::string state = {};
+  absl::Time since = absl::InfinitePast();
+  // What it waits for; empty if for nothing.
+  std::string waits_for = {};
+};
+
+// A function that a manager runs beside its controllers.
+struct RunnableStatus {
+  std::string name = {};
+  std::string phase = {};
+  std::string state = {};
+  absl::Time since = absl::InfinitePast();
+  // What it returned, if it has ended with an error.
+  std::string error = {};
+};
+
+// An informer of one resource, in one namespace or in all.
+struct InformerStatus {
+  std::string resource = {};        // "deployments.apps/v1"
+  std::string selector = {};        // empty: all objects
+  std::string namespace_name = {};  // empty: all namespaces
+  bool synced = false;
+  // Why it has not synced, in the words of the server. Empty if it has.
+  std::string why_not_synced = {};
+  int64_t objects = 0;
+  // The memory of its objects, if it is known.
+  std::optional<int64_t> bytes = {};
+};
+
+// What one worker of a controller does.
+struct WorkerStatus {
+  // Empty: the worker waits for a key.
+  std::string key = {};
+  absl::Time since = absl::InfinitePast();
+  // What the reconcile is in, such as "apply deployments.apps"; empty if that is not known.
+  std::string where = {};
+};
+
+// Keys of a controller that wait. Those in work count as neither ready nor delayed.
+struct QueueStatus {
+  int64_t ready = 0;
+  int64_t delayed = 0;  // wait for their time, such as that of a back-off
+  int64_t parked = 0;   // wait until the cache has seen the controller's last write
+  int64_t in_work = 0;
+  // The ready key that has waited longest, and for how long. Empty if no key is ready.
+  std::string oldest_key = {};
+  absl::Duration oldest_age = absl::ZeroDuration();
+};
+
+// An error that a reconcile has returned.
+struct ReconcileError {
+  std::string key = {};
+  absl::Time time = absl::InfinitePast();
+  std::string message = {};
+  // How often the key has failed in a row.
+  int64_t failures = 0;
+};
+
+struct ControllerStatus {
+  std::string name = {};
+  std::string kind = {};  // "Website.example.com/v1"
+  // Whether it hands out keys.
+  bool running = false;
+  // What it waits for if it does not run, such as "informer pods: list pods: forbidden …".
+  std::string waits_for = {};
+  QueueStatus queue = {};
+  std::vector<WorkerStatus> workers = {};
+  // The newest first.
+  std::vector<ReconcileError> last_errors = {};
+  int64_t reconciles = 0;
+  int64_t failed_reconciles = 0;
+};
+
+struct LeaderStatus {
+  // Whether leaders are elected. If not, the manager works alone, and leads.
+  bool elected = false;
+  bool leads = false;
+  absl::Time since = absl::InfinitePast();
+  std::string lease = {};   // "namespace/name"
+  std::string holder = {};  // the identity of the one that leads, if it is known
+  std::string identity = {};
+};
+
+struct MemoryStatus {
+  std::string what = {};  // "deployments.apps/v1", "process"
+  int64_t bytes = 0;
+};
+
+struct ManagerStatus {
+  std::string name = {};
+  std::string version = {};
+  // When these values were taken; ages on the page are measured from here.
+  absl::Time now = absl::InfinitePast();
+  absl::Time started = absl::InfinitePast();
+  LeaderStatus leader = {};
+  std::vector<PhaseStatus> phases = {};
+  std::vector<RunnableStatus> runnables = {};
+  std::vector<InformerStatus> informers = {};
+  std::vector<ControllerStatus> controllers = {};
+  // Requests to the API server in the last minute, per second.
+  double requests_per_second = 0;
+  std::vector<MemoryStatus> memory = {};
+};
+
+}  // namespace kube::controller
+
+#endif  // CONTROLLER_MANAGER_MANAGER_STATUS_H_

@@ -1,0 +1,602 @@
+#include "controller/manager/manager.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "api/core/v1/types.kube.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/sim_runtime.h"
+#include "apimachinery/base/testing/log_capture.h"
+#include "apimachinery/base/testing/status_matchers.h"
+#include "apimachinery/base/thread.h"
+#include "apimachinery/base/wait.h"
+#include "apiserver/fault_rule.h"
+#include "apiserver/faults.h"
+#include "apiserver/handler.h"
+#include "apiserver/user.h"
+#include "clientset/kubernetes/clientset.h"
+#include "clientset/kubernetes/coordination/v1/client.h"
+#include "clientset/kubernetes/core/v1/client.h"
+#include "clientset/rest/config.h"
+#include "controller/cache/cache.h"
+#include "controller/cache/watched.h"
+#include "controller/cache/watched_core.h"
+#include "controller/events/record/event_recorder.h"
+#include "controller/manager/manager_options.h"
+#include "controller/manager/manager_status.h"
+#include "controller/manager/runnable.h"
+#include "controller/manager/status_page.h"
+#include "controller/manager/testing/fake_controller.h"
+#include "envtest/in_process_transport.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace kube::controller {
+namespace {
+
+namespace corev1 = api::core::v1;
+using base::IsOk;
+using base::StatusIs;
+using testing::AllOf;
+using testing::Contains;
+using testing::Each;
+using testing::Field;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+Context In(absl::Duration time) { return WithTimeout(Context(), time); }
+
+// A simulated cluster, with a manager that has no endpoints and a journal.
+struct World {
+  explicit World(ManagerOptions options = {}) {
+    options.name = "operator";
+    options.health.reset();
+    absl::StatusOr<std::unique_ptr<Manager>> made =
+        Manager::Make(envtest::InProcessConfig(server), std::move(options));
+    EXPECT_THAT(made, IsOk());
+    manager = *std::move(made);
+  }
+
+  // Adds a function that writes when it begins and ends.
+  void AddRunnable(const std::string& name, Phase phase) {
+    const auto noted = [this, name](const Context& ctx) {
+      journal.Add(absl::StrCat(name, " begins"));
+      const absl::Status done = base::WaitUntilDone(ctx);
+      journal.Add(absl::StrCat(name, " ends"));
+      return done;
+    };
+    EXPECT_THAT(manager->Add(name, noted, {.phase = phase}), IsOk());
+  }
+
+  // Makes a controller and registers it.
+  FakeController& AddController(FakeControllerOptions options) {
+    controllers.push_back(std::make_unique<FakeController>(journal, std::move(options)));
+    EXPECT_THAT(manager->Register(*controllers.back()), IsOk());
+    return *controllers.back();
+  }
+
+  std::string Holder() {
+    const auto client = kubernetes::Clientset::Make(envtest::InProcessConfig(server));
+    const auto lease = client->CoordinationV1().Leases("default").Get(Context(), "operator");
+    return lease.ok() ? std::string(lease->spec.holder_identity->view()) : "no lease";
+  }
+
+  apiserver::ApiHandler server;
+  Journal journal;
+  std::vector<std::unique_ptr<FakeController>> controllers;
+  std::unique_ptr<Manager> manager;  // destroyed first, as it may still run controllers
+};
+
+void Simulate(const std::function<void()>& test) {
+  const log::LogCapture quiet;
+  base::SimRuntime sim;
+  ASSERT_THAT(sim.Run([&test] { test(); }), IsOk());
+}
+
+ManagerOptions WithElection() {
+  return {.leader_election =
+              LeaseOptions{.lease = {.namespace_name = "default", .identity = "me"}}};
+}
+
+// behaviour.md: CR-1
+TEST(ManagerTest, Run_EverythingWorks_StartsAndEndsInOrder) {
+  Simulate([] {
+    World world;
+    world.AddRunnable("servers", Phase::kServers);
+    world.AddRunnable("before", Phase::kBeforeCaches);
+    world.AddRunnable("always", Phase::kAlways);
+    world.AddRunnable("leader", Phase::kLeader);
+    world.AddController({.name = "one"});
+    world.AddController({.name = "two", .needs_leadership = false});
+    world.manager->BeforeWork([&world](const Context&) {
+      world.journal.Add("before work");
+      return absl::OkStatus();
+    });
+    EXPECT_THAT(world.manager->Run(In(absl::Minutes(1))), IsOk());
+    const struct {
+      const char* first;
+      const char* second;
+    } kRows[] = {
+        {"one watches", "one synced"},        {"one synced", "before work"},
+        {"two synced", "before work"},        {"before work", "one works"},
+        {"before work", "leader begins"},     {"one drained", "always ends"},
+        {"leader ends", "always ends"},       {"two drained", "always ends"},
+        {"always ends", "before ends"},       {"before ends", "servers ends"},
+        {"one takes no more", "one drained"},
+    };
+    for (const auto& row : kRows) {
+      EXPECT_TRUE(world.journal.InOrder(row.first, row.second))
+          << row.first << " is not before " << row.second << ": "
+          << testing::PrintToString(world.journal.Lines());
+    }
+    EXPECT_TRUE(world.journal.Has("before begins"));
+    EXPECT_TRUE(world.journal.Has("servers begins"));
+    for (const PhaseStatus& phase : world.manager->status().phases) {
+      EXPECT_EQ(phase.state, "ended") << phase.name;
+    }
+  });
+}
+
+TEST(ManagerTest, Run_ASlowController_DelaysNoOther) {
+  Simulate([] {
+    World world;
+    world.AddController({.name = "slow", .sync_takes = absl::Seconds(50)});
+    world.AddController({.name = "fast"});
+    EXPECT_THAT(world.manager->Run(In(absl::Minutes(1))), IsOk());
+    EXPECT_TRUE(world.journal.InOrder("fast works", "slow synced"));
+    EXPECT_TRUE(world.journal.Has("slow works"));
+  });
+}
+
+TEST(ManagerTest, Run_Twice_IsRefused) {
+  Simulate([] {
+    World world;
+    EXPECT_THAT(world.manager->Run(In(absl::Seconds(1))), IsOk());
+    EXPECT_THAT(
+        world.manager->Run(In(absl::Seconds(1))),
+        StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("manager already started")));
+  });
+}
+
+TEST(ManagerTest, AControllerThatMayNotWatch) {
+  const struct {
+    const char* name;
+    bool fail_fast;
+  } kRows[] = {
+      {"the others run on", false},
+      {"the program ends", true},
+  };
+  for (const auto& row : kRows) {
+    SCOPED_TRACE(row.name);
+    Simulate([&row] {
+      World world({.fail_fast = row.fail_fast});
+      world.AddController(
+          {.name = "bad", .sync_error = absl::PermissionDeniedError("list pods: forbidden")});
+      world.AddController({.name = "good"});
+      const Context ctx = In(absl::Minutes(1));
+      EXPECT_THAT(world.manager->Run(ctx),
+                  StatusIs(absl::StatusCode::kPermissionDenied,
+                           "start controller \"bad\": list pods: forbidden"));
+      EXPECT_EQ(ctx.done(), !row.fail_fast);
+      EXPECT_FALSE(world.journal.Has("bad works"));
+      EXPECT_TRUE(row.fail_fast || world.journal.Has("good works"));
+      EXPECT_THAT(world.manager->status().controllers,
+                  Contains(AllOf(Field(&ControllerStatus::name, "bad"),
+                                 Field(&ControllerStatus::waits_for, HasSubstr("forbidden")))));
+    });
+  }
+}
+
+// A controller whose watch is one of the manager's cache.
+class CachedController final : public FakeController {
+ public:
+  CachedController(Journal& journal, Manager& manager)
+      : FakeController(journal, {.name = "cached"}),
+        maps_(manager.cache().Watch<corev1::ConfigMap>()) {}
+  void StartWatches() override { maps_.core()->Start(); }
+  absl::Status WaitForSync(const Context& ctx) override { return maps_.core()->WaitForSync(ctx); }
+
+ private:
+  const Watched<corev1::ConfigMap> maps_;
+};
+
+TEST(ManagerTest, Run_TheServerForbidsAWatch_NamesItAtOnce) {
+  Simulate([] {
+    World world;
+    world.server.SetDenyRules({{.resource = "configmaps"}});
+    CachedController controller(world.journal, *world.manager);
+    EXPECT_THAT(world.manager->Register(controller), IsOk());
+    const Context ctx = In(absl::Seconds(5));
+    EXPECT_THAT(world.manager->Run(ctx),
+                StatusIs(absl::StatusCode::kPermissionDenied,
+                         AllOf(HasSubstr("start controller \"cached\""), HasSubstr("forbidden"))));
+    world.manager->Unregister(controller);
+  });
+}
+
+TEST(ManagerTest, Stop_WhileWatchesWait_IsNoError) {
+  Simulate([] {
+    World world;
+    // Requests fail, but not for good: the informer tries again.
+    world.server.faults().Add({.resource = "configmaps", .fault = apiserver::fault::Drop{}});
+    CachedController controller(world.journal, *world.manager);
+    EXPECT_THAT(world.manager->Register(controller), IsOk());
+    world.AddController({.name = "slow", .sync_takes = absl::Hours(1)});
+    EXPECT_THAT(world.manager->Run(In(absl::Seconds(30))), IsOk());
+    world.manager->Unregister(controller);
+  });
+}
+
+TEST(ManagerTest, Status_OfWhatRuns) {
+  Simulate([] {
+    World world;
+    CachedController controller(world.journal, *world.manager);
+    EXPECT_THAT(world.manager->Register(controller), IsOk());
+    EXPECT_THAT(world.manager->Add("looks",
+                                   [&world](const Context& ctx) {
+                                     base::SleepFor(ctx, absl::Seconds(10)).IgnoreError();
+                                     const ManagerStatus status = world.manager->status();
+                                     EXPECT_TRUE(status.leader.leads);
+                                     EXPECT_THAT(status.informers, SizeIs(1));
+                                     EXPECT_THAT(status.phases,
+                                                 Each(Field(&PhaseStatus::state, "running")));
+                                     const std::string json = RenderStatusJson(status);
+                                     EXPECT_THAT(json, HasSubstr("\"configmaps/v1\""));
+                                     EXPECT_THAT(json, HasSubstr("\"cached\""));
+                                     EXPECT_THAT(json, HasSubstr("\"looks\""));
+                                     return base::WaitUntilDone(ctx);
+                                   }),
+                IsOk());
+    EXPECT_THAT(world.manager->Run(In(absl::Minutes(1))), IsOk());
+    EXPECT_FALSE(world.manager->status().leader.leads);
+    world.manager->Unregister(controller);
+  });
+}
+
+TEST(ManagerTest, AFunctionThatFailsOrHangs_InEachPhase) {
+  const struct {
+    const char* name;
+    Phase phase;
+  } kPhases[] = {{"servers", Phase::kServers},
+                 {"before caches", Phase::kBeforeCaches},
+                 {"always", Phase::kAlways},
+                 {"leader", Phase::kLeader}};
+  const struct {
+    const char* name;
+    std::function<absl::Status(const Context&)> run;
+    bool may_end;
+    absl::StatusCode code;
+    const char* message;
+  } kRows[] = {
+      {"fails", [](const Context&) { return absl::NotFoundError("boom"); }, false,
+       absl::StatusCode::kNotFound, "run \"it\": boom"},
+      {"ends early", [](const Context&) { return absl::OkStatus(); }, false,
+       absl::StatusCode::kFailedPrecondition, "run \"it\": it ended"},
+      {"may end early", [](const Context&) { return absl::OkStatus(); }, true,
+       absl::StatusCode::kOk, ""},
+      {"hangs", [](const Context&) { return base::SleepFor(Context(), absl::Hours(1)); }, false,
+       absl::StatusCode::kDeadlineExceeded, "these have not ended: \"it\""},
+  };
+  for (const auto& phase : kPhases) {
+    for (const auto& row : kRows) {
+      SCOPED_TRACE(absl::StrCat(phase.name, " ", row.name));
+      Simulate([&phase, &row] {
+        World world;
+        world.AddController({.name = "one"});
+        EXPECT_THAT(
+            world.manager->Add("it", row.run, {.phase = phase.phase, .may_end = row.may_end}),
+            IsOk());
+        EXPECT_THAT(world.manager->Run(In(absl::Minutes(1))),
+                    StatusIs(row.code, HasSubstr(row.message)));
+        EXPECT_FALSE(world.journal.Has("one works") && !world.journal.Has("one drained"));
+      });
+    }
+  }
+}
+
+TEST(ManagerTest, Stop_WithAReconcileInWork) {
+  const struct {
+    const char* name;
+    absl::Duration in_work;
+    bool heeds_context;
+    absl::Status ends;
+    const char* line;
+  } kRows[] = {
+      {"ends by itself", absl::Seconds(14), true, absl::OkStatus(), "one drained"},
+      {"ends with its context", absl::Minutes(5), true, absl::OkStatus(), "one cancelled"},
+      {"does not end", absl::Minutes(5), false,
+       absl::DeadlineExceededError("stop leader: these have not ended: \"controller one\" in "
+                                   "default/a"),
+       "one takes no more"},
+  };
+  for (const auto& row : kRows) {
+    SCOPED_TRACE(row.name);
+    Simulate([&row] {
+      World world;
+      world.AddRunnable("always", Phase::kAlways);
+      world.AddController(
+          {.name = "one", .in_work = row.in_work, .heeds_context = row.heeds_context});
+      EXPECT_EQ(world.manager->Run(In(absl::Minutes(1))), row.ends);
+      EXPECT_TRUE(world.journal.InOrder("one works", row.line));
+      EXPECT_TRUE(world.journal.InOrder("one works", "always ends"));
+    });
+  }
+}
+
+TEST(ManagerTest, Stop_AsLeader_HoldsTheLeaseUntilTheLastWorkHasEnded) {
+  Simulate([] {
+    ManagerOptions options = WithElection();
+    options.drain_timeout = absl::Minutes(2);
+    World world(std::move(options));
+    // Longer than the lease without a renewal.
+    world.AddController({.name = "one", .in_work = absl::Seconds(60)});
+    std::string while_draining;
+    base::Thread looks;
+    EXPECT_THAT(looks.Start(Context(), "looks",
+                            [&](const Context&) {
+                              EXPECT_THAT(base::SleepFor(Context(), absl::Seconds(50)), IsOk());
+                              while_draining = world.Holder();
+                            }),
+                IsOk());
+    EXPECT_THAT(world.manager->Run(In(absl::Seconds(10))), IsOk());
+    looks.Join();
+    EXPECT_EQ(while_draining, "me");
+    EXPECT_TRUE(world.journal.Has("one drained"));
+    EXPECT_EQ(world.Holder(), "");
+  });
+}
+
+TEST(ManagerTest, Add_WhileItEnds_IsRefusedInEachPhase) {
+  Simulate([] {
+    World world;
+    const auto adds = [&world](const Context& ctx) {
+      const absl::Status done = base::WaitUntilDone(ctx);
+      const auto waits = [](const Context& own) { return base::WaitUntilDone(own); };
+      for (const Phase phase :
+           {Phase::kServers, Phase::kBeforeCaches, Phase::kAlways, Phase::kLeader}) {
+        EXPECT_THAT(
+            world.manager->Add("late", waits, {.phase = phase}),
+            StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("is already engaged")));
+      }
+      return done;
+    };
+    EXPECT_THAT(world.manager->Add("adds", adds), IsOk());
+    EXPECT_THAT(world.manager->Run(In(absl::Seconds(10))), IsOk());
+  });
+}
+
+TEST(ManagerTest, Stop_TheLeadersWorkDoesNotEnd_OtherWorkersStillHaveTime) {
+  Simulate([] {
+    World world;
+    world.AddController({.name = "one", .in_work = absl::Minutes(5), .heeds_context = false});
+    world.AddController({.name = "two", .needs_leadership = false, .in_work = absl::Minutes(5)});
+    EXPECT_THAT(world.manager->Run(In(absl::Seconds(10))),
+                StatusIs(absl::StatusCode::kDeadlineExceeded,
+                         AllOf(HasSubstr("controller one"), Not(HasSubstr("controller two")))));
+    EXPECT_TRUE(world.journal.Has("two cancelled"));
+  });
+}
+
+TEST(ManagerTest, Stop_TheLeadersWorkDoesNotEnd_LeaseIsNotReleased) {
+  Simulate([] {
+    World world(WithElection());
+    world.AddController({.name = "one", .in_work = absl::Minutes(5), .heeds_context = false});
+    EXPECT_THAT(world.manager->Run(In(absl::Seconds(10))),
+                StatusIs(absl::StatusCode::kDeadlineExceeded, HasSubstr("default/a")));
+    EXPECT_EQ(world.Holder(), "me");
+  });
+}
+
+TEST(ManagerTest, LeadershipIsLost_ContextsEndAtOnce) {
+  Simulate([] {
+    World world(WithElection());
+    world.AddController({.name = "one", .in_work = absl::Minutes(5)});
+    world.AddController({.name = "two", .needs_leadership = false, .in_work = absl::Minutes(5)});
+    EXPECT_THAT(world.manager->Add("thief",
+                                   [&world](const Context& ctx) {
+                                     world.server.SetDenyRules(
+                                         {{.group = "coordination.k8s.io", .resource = "leases"}});
+                                     return base::WaitUntilDone(ctx);
+                                   }),
+                IsOk());
+    const Context ctx = In(absl::Seconds(30));
+    EXPECT_THAT(world.manager->Run(ctx),
+                StatusIs(absl::StatusCode::kAborted, HasSubstr("leader election lost")));
+    EXPECT_FALSE(ctx.done());
+    EXPECT_TRUE(world.journal.Has("one cancelled"));
+    EXPECT_TRUE(world.journal.Has("two cancelled"));
+  });
+}
+
+TEST(ManagerTest, Stop_NeverElected_TheLeadersPhaseIsNotStarted) {
+  Simulate([] {
+    World world(WithElection());
+    ManagerOptions other = WithElection();
+    other.name = "operator";
+    other.health.reset();
+    other.leader_election->lease.identity = "other";
+    const auto leader = Manager::Make(envtest::InProcessConfig(world.server), std::move(other));
+    ASSERT_THAT(leader, IsOk());
+    base::Thread first;
+    EXPECT_THAT(
+        first.Start(Context(), "leader",
+                    [&leader](const Context& ctx) { EXPECT_THAT((*leader)->Run(ctx), IsOk()); }),
+        IsOk());
+    EXPECT_THAT(base::SleepFor(Context(), absl::Seconds(5)), IsOk());
+    world.AddController({.name = "cold", .warm = false});
+    world.AddController({.name = "warm"});
+    world.AddRunnable("leader", Phase::kLeader);
+    world.AddRunnable("always", Phase::kAlways);
+    EXPECT_THAT(world.manager->Run(In(absl::Minutes(1))), IsOk());
+    EXPECT_TRUE(world.journal.Has("warm synced"));
+    EXPECT_TRUE(world.journal.Has("always ends"));
+    EXPECT_FALSE(world.journal.Has("cold watches"));
+    EXPECT_FALSE(world.journal.Has("warm works"));
+    EXPECT_FALSE(world.journal.Has("leader begins"));
+    EXPECT_EQ(world.manager->status().leader.holder, "other");
+    first.RequestStop();
+    first.Join();
+  });
+}
+
+TEST(ManagerTest, Run_TwoControllersOfOneName_IsRefused) {
+  Simulate([] {
+    World world;
+    world.AddController({.name = "one"});
+    FakeController second(world.journal, {.name = "one"});
+    EXPECT_THAT(world.manager->Register(second),
+                StatusIs(absl::StatusCode::kAlreadyExists, HasSubstr("\"one\"")));
+    EXPECT_THAT(
+        world.manager->Run(In(absl::Minutes(1))),
+        StatusIs(absl::StatusCode::kAlreadyExists, HasSubstr("controller names must be unique")));
+    EXPECT_THAT(world.journal.Lines(), IsEmpty());
+  });
+}
+
+TEST(ManagerTest, Register_AFunctionHasTheNameOfTheWorkers_IsRefusedAndLeavesTheFunction) {
+  Simulate([] {
+    World world;
+    FakeController one(world.journal, {.name = "one"});
+    EXPECT_THAT(world.manager->Add("registers",
+                                   [&world, &one](const Context& ctx) {
+                                     EXPECT_THAT(world.manager->Register(one),
+                                                 StatusIs(absl::StatusCode::kAlreadyExists,
+                                                          HasSubstr("\"controller one\"")));
+                                     world.journal.Add("refused");
+                                     return base::WaitUntilDone(ctx);
+                                   },
+                                   {.phase = Phase::kServers}),
+                IsOk());
+    world.AddRunnable("controller one", Phase::kLeader);
+    EXPECT_THAT(world.manager->Run(In(absl::Minutes(1))),
+                StatusIs(absl::StatusCode::kAlreadyExists));
+    EXPECT_TRUE(world.journal.Has("refused"));
+    EXPECT_THAT(world.manager->status().controllers, IsEmpty());
+    EXPECT_THAT(world.manager->status().runnables,
+                Contains(Field(&RunnableStatus::name, "controller one")));
+  });
+}
+
+TEST(ManagerTest, BeforeWork_Fails_NoWorkBegins) {
+  Simulate([] {
+    World world;
+    world.AddController({.name = "one"});
+    world.manager->BeforeWork([](const Context&) { return absl::DataLossError("no migration"); });
+    EXPECT_THAT(world.manager->Run(In(absl::Minutes(1))),
+                StatusIs(absl::StatusCode::kDataLoss, HasSubstr("no migration")));
+    EXPECT_TRUE(world.journal.Has("one synced"));
+    EXPECT_FALSE(world.journal.Has("one works"));
+  });
+}
+
+TEST(ManagerTest, BeforeWork_DoesNotEnd_IsNamed) {
+  Simulate([] {
+    World world;
+    world.manager->BeforeWork(
+        [](const Context&) { return base::SleepFor(Context(), absl::Hours(1)); });
+    EXPECT_THAT(world.manager->Run(In(absl::Minutes(1))),
+                StatusIs(absl::StatusCode::kDeadlineExceeded, HasSubstr("\"before work\"")));
+  });
+}
+
+TEST(ManagerTest, Register_WhileItRuns_BeginsAndEnds) {
+  Simulate([] {
+    World world;
+    EXPECT_THAT(world.manager->Add(
+                    "changes",
+                    [&world](const Context& ctx) {
+                      base::SleepFor(ctx, absl::Seconds(5)).IgnoreError();
+                      FakeController late(world.journal,
+                                          {.name = "late", .in_work = absl::Seconds(1)});
+                      EXPECT_THAT(world.manager->Register(late), IsOk());
+                      base::SleepFor(ctx, absl::Seconds(5)).IgnoreError();
+                      EXPECT_TRUE(world.journal.Has("late works"));
+                      world.manager->Unregister(late);
+                      EXPECT_TRUE(world.journal.InOrder("late takes no more", "late cancelled"));
+                      EXPECT_THAT(world.manager->status().controllers, IsEmpty());
+                      return base::WaitUntilDone(ctx);
+                    }),
+                IsOk());
+    EXPECT_THAT(world.manager->Run(In(absl::Minutes(1))), IsOk());
+  });
+}
+
+TEST(ManagerTest, AddCluster_GivesACacheThatEndsWithTheManager) {
+  Simulate([] {
+    apiserver::ApiHandler east;
+    World world;
+    const auto cache = world.manager->AddCluster(envtest::InProcessConfig(east), {.name = "east"});
+    ASSERT_THAT(cache, IsOk());
+    EXPECT_THAT(world.manager->AddCluster(envtest::InProcessConfig(east), {.name = "east"}),
+                StatusIs(absl::StatusCode::kAlreadyExists));
+    EXPECT_THAT(world.manager->AddCluster(envtest::InProcessConfig(east), {}),
+                StatusIs(absl::StatusCode::kInvalidArgument));
+    const auto maps = (*cache)->Watch<corev1::ConfigMap>();
+    EXPECT_THAT(world.manager->Add("reads",
+                                   [&maps](const Context& ctx) {
+                                     maps.core()->Start();
+                                     EXPECT_THAT(maps.core()->WaitForSync(ctx), IsOk());
+                                     return base::WaitUntilDone(ctx);
+                                   }),
+                IsOk());
+    EXPECT_THAT(world.manager->Run(In(absl::Minutes(1))), IsOk());
+    EXPECT_THAT(world.manager->status().informers, SizeIs(1));
+  });
+}
+
+TEST(ManagerTest, Recorder_EventsAreWrittenBeforeTheEnd) {
+  Simulate([] {
+    World world;
+    EXPECT_THAT(world.manager->Add("records",
+                                   [&world](const Context& ctx) {
+                                     const absl::Status done = base::WaitUntilDone(ctx);
+                                     const corev1::ObjectReference node = {.kind = "Node",
+                                                                           .name = "n1"};
+                                     world.manager->recorder().Event(node, record::kEventTypeNormal,
+                                                                     "Ended", "by request");
+                                     return done;
+                                   }),
+                IsOk());
+    EXPECT_THAT(world.manager->Run(In(absl::Seconds(10))), IsOk());
+    const auto client = kubernetes::Clientset::Make(envtest::InProcessConfig(world.server));
+    const auto events = client->CoreV1().Events("default").List(Context());
+    ASSERT_THAT(events, IsOk());
+    ASSERT_EQ(events->items.size(), 1u);
+    EXPECT_EQ(events->items[0].reason, "Ended");
+    EXPECT_EQ(events->items[0].source.component, "operator");
+  });
+}
+
+TEST(ManagerTest, Make_InvalidOptions) {
+  apiserver::ApiHandler server;
+  const rest::Config config = envtest::InProcessConfig(server);
+  const struct {
+    const char* name;
+    ManagerOptions options;
+    const char* message;
+  } kRows[] = {
+      {"no name", {}, "make manager: it needs a name"},
+      {"negative", {.name = "a", .stop_timeout = absl::Seconds(-1)}, "negative"},
+      {"no time to start", {.name = "a", .start_timeout = absl::ZeroDuration()}, "start_timeout"},
+      {"no namespace of the lease",
+       {.name = "a", .leader_election = LeaseOptions{}},
+       "unable to find leader election namespace"},
+  };
+  for (const auto& row : kRows) {
+    SCOPED_TRACE(row.name);
+    EXPECT_THAT(Manager::Make(config, row.options),
+                StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr(row.message)));
+  }
+}
+
+}  // namespace
+}  // namespace kube::controller
