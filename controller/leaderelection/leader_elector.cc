@@ -255,13 +255,13 @@ absl::Status LeaderElector::Run(const Context& ctx) {
   if (threads.ok()) threads = term.Start();
   LeaderInput input = Stopped();
   if (threads.ok()) {
-    log::Info("attempting to acquire leader lease", {{"lock", options_.name}});
+    log::Info(ctx, "attempting to acquire leader lease", {{"lock", options_.name}});
     input = Started();
   }
   while (true) {
     const LeaderStep step = Step(input);
     if (step.slow_path) slow_paths_.Increment();
-    OnChange(step.change, term);
+    OnChange(ctx, step.change, term);
     if (step.task == LeaderTask::kWait || step.change == LeaderChange::kStopped) {
       reporter.Report(GetLeader());
     }
@@ -279,7 +279,7 @@ LeaderStep LeaderElector::Step(const LeaderInput& input) {
   return machine_.Step(input);
 }
 
-void LeaderElector::OnChange(LeaderChange change, Term& term) {
+void LeaderElector::OnChange(const Context& ctx, LeaderChange change, Term& term) {
   switch (change) {
     case LeaderChange::kNone:
       return;
@@ -291,7 +291,7 @@ void LeaderElector::OnChange(LeaderChange change, Term& term) {
       }
       lock_->RecordEvent("became leader");
       master_status_.Set(1);
-      log::Info("successfully acquired lease",
+      log::Info(ctx, "successfully acquired lease",
                 {{"lock", options_.name}, {"resourceVersion", token.resource_version}});
       term.Begin(std::move(token));
       return;
@@ -300,7 +300,7 @@ void LeaderElector::OnChange(LeaderChange change, Term& term) {
       term.Cancel();
       master_status_.Set(0);
       lock_->RecordEvent("stopped leading");
-      log::Info("stopped leading", {{"lock", options_.name}});
+      log::Info(ctx, "stopped leading", {{"lock", options_.name}});
   }
 }
 
@@ -310,8 +310,8 @@ LeaderInput LeaderElector::Perform(const Context& ctx, const LeaderStep& step, T
     case LeaderTask::kGet:
     case LeaderTask::kCreate:
     case LeaderTask::kUpdate: {
-      LeaderInput input = Send(step.releases ? Context() : ctx, step);
-      Report(input);
+      LeaderInput input = Send(step.releases ? WithoutCancel(ctx) : ctx, step);
+      Report(ctx, input);
       return input;
     }
     case LeaderTask::kWait:
@@ -341,16 +341,16 @@ LeaderInput LeaderElector::Send(const Context& ctx, const LeaderStep& step) {
   return Written{.resource_version = *std::move(version)};
 }
 
-void LeaderElector::Report(const LeaderInput& input) const {
+void LeaderElector::Report(const Context& ctx, const LeaderInput& input) const {
   const Failed* const failed = std::get_if<Failed>(&input);
   if (failed == nullptr) return;
   // A lost race against another candidate and a missing lease are normal.
   if (errors::IsNotFound(failed->error) || errors::IsConflict(failed->error) ||
       errors::IsAlreadyExists(failed->error)) {
-    KUBE_VLOG(2, "lease was updated by another candidate", {"lock", options_.name},
-              {"err", failed->error});
+    KUBE_VLOG_CTX(ctx, 2, "lease was updated by another candidate", {"lock", options_.name},
+                  {"err", failed->error});
   } else {
-    log::Error(failed->error, "failed to retrieve or update lease", {{"lock", options_.name}});
+    log::Error(ctx, failed->error, "failed to retrieve or update lease", {{"lock", options_.name}});
   }
 }
 

@@ -151,8 +151,8 @@ class LeaderElector {
   // Performs the step and returns its outcome.
   internal::LeaderInput Perform(const Context& ctx, const internal::LeaderStep& step, Term& term);
   internal::LeaderInput Send(const Context& ctx, const internal::LeaderStep& step);
-  void OnChange(internal::LeaderChange change, Term& term);
-  void Report(const internal::LeaderInput& input) const;
+  void OnChange(const Context& ctx, internal::LeaderChange change, Term& term);
+  void Report(const Context& ctx, const internal::LeaderInput& input) const;
 
   const std::shared_ptr<ResourceLock> lock_;
   const LeaderCallbacks callbacks_;

@@ -14,6 +14,8 @@
 #include "absl/time/time.h"
 #include "api/coordination/v1/types.kube.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/log/context_fields.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/prometheus.h"
 #include "apimachinery/base/runtime.h"
@@ -528,6 +530,31 @@ TEST_F(LeaderElectorTest, AfterALossOnStoppedLeadingDoesNotWaitForTheWork) {
     me.Join();
     EXPECT_THAT(me.history, ElementsAre("started", "stopped", "work ended"));
     EXPECT_GT(Elapsed(), absl::Minutes(5));
+  });
+}
+
+TEST_F(LeaderElectorTest, Run_ContextWithLogFields_LinesAndRequestsHaveThem) {
+  Simulate([](fake::Clientset& fake) {
+    const auto lock =
+        std::make_shared<LeaseLock>(fake.client().CoordinationV1().Leases("default"), "lock", "me");
+    const log::LogCapture capture;
+    const Context ctx = WithLogFields(Context(), {{"component", "scheduler"}});
+    log::SetVerbosity(6);
+    EXPECT_FALSE(Lead(WithTimeout(ctx, absl::Seconds(1)), lock).ok());
+    log::SetVerbosity(0);
+    int requests = 0;
+    for (const std::string& line : capture.Lines()) {
+      if (line.find(R"("response")") == std::string::npos) continue;
+      ++requests;
+      EXPECT_THAT(line, HasSubstr(R"( component="scheduler")"));
+    }
+    EXPECT_GE(requests, 3) << "reads, creates and releases the lease";
+    for (const absl::string_view message :
+         {"attempting to acquire leader lease", "successfully acquired lease", "stopped leading"}) {
+      EXPECT_THAT(capture.Lines(),
+                  testing::Contains(HasSubstr(absl::StrCat(
+                      "\"", message, "\" component=\"scheduler\" lock=\"default/lock\""))));
+    }
   });
 }
 

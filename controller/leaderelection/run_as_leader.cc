@@ -52,7 +52,8 @@ absl::Status RunAsLeader(const Context& ctx, const rest::Config& config, const L
   CancelScope scope = WithCancel(ctx);
   absl::Status worked;
   const auto lead = [&](const Context& leading, const FencingToken&) {
-    log::Info("started leading", {{"lock", lock->Describe()}, {"identity", lock->identity()}});
+    log::Info(leading, "started leading",
+              {{"lock", lock->Describe()}, {"identity", lock->identity()}});
     worked = work(leading);
     // If leadership was lost, the elector ends by itself, with that as its error.
     if (!leading.done()) scope.Cancel();

@@ -13,6 +13,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "absl/types/span.h"
 #include "gtest/gtest.h"
 #include "tests/oracle/oracle.h"
@@ -22,6 +23,20 @@ namespace {
 
 std::string Unescape(absl::string_view answer) {
   return absl::StrReplaceAll(answer, {{R"(\\)", R"(\)"}, {R"(\n)", "\n"}});
+}
+
+absl::StatusOr<std::string> FindProgram(absl::string_view program) {
+  absl::string_view repository = "oracles";
+  if (absl::ConsumePrefix(&program, "@")) {
+    const size_t end = program.find("//:");
+    if (end == absl::string_view::npos) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("find program \"@", program, "\": no //: in its label"));
+    }
+    repository = program.substr(0, end);
+    program.remove_prefix(end + 3);
+  }
+  return FindData(repository, program);
 }
 
 }  // namespace
@@ -34,7 +49,7 @@ std::string ErrorAnswer(const absl::Status& error) {
 
 absl::StatusOr<std::vector<std::string>> AskGo(absl::string_view program,
                                                absl::Span<const GoQuestion> questions) {
-  const absl::StatusOr<std::string> path = FindData("oracles", program);
+  const absl::StatusOr<std::string> path = FindProgram(program);
   if (!path.ok()) return path.status();
   std::string input;
   for (const GoQuestion& question : questions) {

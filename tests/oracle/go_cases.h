@@ -28,8 +28,10 @@ struct GoQuestion {
 };
 
 // Asks a Go program that calls oracle.Serve all questions at once, and returns its answers:
-// results, or "error: " and the message. Errors are those of FindData, which PrintSkipped
-// understands, and of RunProgram. For answers that a test goes on with; GoCases compares them.
+// results, or "error: " and the message. `program` is the name of a program of @oracles, or the
+// label of one of another repository, such as "@controller_oracles//:controller_runtime_oracle".
+// Errors are those of FindData, which PrintSkipped understands, and of RunProgram. For answers that
+// a test goes on with; GoCases compares them.
 absl::StatusOr<std::vector<std::string>> AskGo(absl::string_view program,
                                                absl::Span<const GoQuestion> questions);
 

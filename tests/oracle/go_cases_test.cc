@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest-spi.h"
 #include "gtest/gtest.h"
@@ -35,6 +37,18 @@ TEST(GoCasesTest, Check) {
   static GoCases* cases = nullptr;
   cases = &unknown;
   EXPECT_FATAL_FAILURE(cases->Check(), "no_such_program");
+}
+
+TEST(GoCasesTest, AskGo_Label_FindsTheRepository) {
+  const std::vector<GoQuestion> questions = {{.function = "trim", .text = " a\n"}};
+  EXPECT_EQ(AskGo("@other//:values_oracle", questions).status().code(),
+            absl::StatusCode::kNotFound);
+  EXPECT_EQ(AskGo("@oracles", questions).status().code(), absl::StatusCode::kInvalidArgument);
+  const absl::StatusOr<std::vector<std::string>> answers =
+      AskGo("@oracles//:values_oracle", questions);
+  if (PrintSkipped(answers.status())) GTEST_SKIP();
+  ASSERT_TRUE(answers.ok()) << answers.status();
+  EXPECT_THAT(*answers, ElementsAre(Hex("a")));
 }
 
 TEST(GoCasesTest, TextsAreThoseOfTheirSeed) {

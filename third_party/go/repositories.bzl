@@ -34,6 +34,17 @@ _MODULES = {
     "sigs.k8s.io/yaml": "v1.6.0",
 }
 
+# Every module that a program over controller-runtime imports. This release needs modules of a later Kubernetes release than the one
+# that the other programs are built with, so they cannot share a build. All versions are those of its go.mod.
+_CONTROLLER_MODULES = {
+    "github.com/go-logr/logr": "v1.4.3",
+    "github.com/prometheus/common": "v0.70.0",
+    "k8s.io/api": "v0.37.0",
+    "k8s.io/apimachinery": "v0.37.0",
+    "k8s.io/client-go": "v0.37.0",
+    "sigs.k8s.io/controller-runtime": "v0.25.0",
+}
+
 # What writes protobuf methods of Go types. The tool's version is what that release pins.
 _PROTOBUF_MODULES = {
     "golang.org/x/tools": "v0.41.0",
@@ -95,6 +106,10 @@ _PROGRAMS = {
     "yaml_oracle": "//apimachinery/codec/yaml/oracle",
 }
 
+_CONTROLLER_PROGRAMS = {
+    "controller_runtime_oracle": "//controller/differential/oracle",
+}
+
 # Packages of this repository that programs and tests import.
 _LIBRARIES = [
     "//apimachinery/managedfields/differential/exactjson",
@@ -114,7 +129,7 @@ _REPLACED_IMPORTS = {
 
 # buildifier: disable=unnamed-macro
 def go_repositories():
-    """@oracles//:PROGRAM, @k8s_api_testdata//:RELEASE (see tests/oracle/oracle.h), @k8s_protos, @kubernetes_modules and others: for tests and benchmarks."""
+    """@oracles//:PROGRAM, @controller_oracles//:PROGRAM, @k8s_api_testdata//:RELEASE (see tests/oracle/oracle.h), @k8s_protos, @kubernetes_modules and others: for tests and benchmarks."""
     go_programs(
         name = "oracles",
         go_version = GO_VERSION,
@@ -128,6 +143,13 @@ def go_repositories():
             "sink.go",
         ]},
         replaced_imports = _REPLACED_IMPORTS,
+    )
+    go_programs(
+        name = "controller_oracles",
+        go_version = GO_VERSION,
+        libraries = ["//tests/oracle"],
+        modules = _CONTROLLER_MODULES,
+        programs = _CONTROLLER_PROGRAMS,
     )
 
     # Every kind as JSON, protobuf and YAML, as it was written by this release and by the three before it.

@@ -80,7 +80,7 @@ bool SeriesWriter::Write(const Context& ctx, const eventsv1::Event& event) {
   for (int tries = 1; TryOnce(ctx, event) == Result::kRetry; ++tries) {
     if (tries >= options_.max_tries) {
       metrics_.retries.Increment();
-      log::Error(absl::OkStatus(), "Unable to write event (retry limit exceeded!)",
+      log::Error(ctx, absl::OkStatus(), "Unable to write event (retry limit exceeded!)",
                  {{"event", RefOf(event)}});
       return true;
     }
@@ -100,7 +100,7 @@ SeriesWriter::Result SeriesWriter::TryOnce(const Context& ctx, const eventsv1::E
     const absl::StatusOr<std::string> patch = PatchOfSeries(event);
     if (!patch.ok()) {
       metrics_.rejected.Increment();
-      log::Error(patch.status(), "Unable to calculate diff, no merge is possible");
+      log::Error(ctx, patch.status(), "Unable to calculate diff, no merge is possible");
       return Result::kDone;
     }
     stored = sink_->Patch(ctx, event, *patch);
@@ -109,17 +109,17 @@ SeriesWriter::Result SeriesWriter::TryOnce(const Context& ctx, const eventsv1::E
   if (!is_series || IsKeyNotFound(stored.status())) stored = sink_->Create(ctx, event);
   if (stored.ok()) return Result::kDone;
   if (!IsFinal(stored.status())) {
-    log::Error(stored.status(), "Unable to write event (may retry after sleeping)");
+    log::Error(ctx, stored.status(), "Unable to write event (may retry after sleeping)");
     return Result::kRetry;
   }
   // Another writer has created it meanwhile; the next attempt patches it.
   if (is_series && errors::IsAlreadyExists(stored.status())) return Result::kRetry;
   metrics_.rejected.Increment();
   if (errors::IsAlreadyExists(stored.status())) {
-    KUBE_VLOG(5, "Server rejected event (will not retry!)", {"event", RefOf(event)},
-              {"err", stored.status()});
+    KUBE_VLOG_CTX(ctx, 5, "Server rejected event (will not retry!)", {"event", RefOf(event)},
+                  {"err", stored.status()});
   } else {
-    log::Error(stored.status(), "Server rejected event (will not retry!)",
+    log::Error(ctx, stored.status(), "Server rejected event (will not retry!)",
                {{"event", RefOf(event)}});
   }
   return Result::kDone;

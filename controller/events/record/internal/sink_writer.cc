@@ -42,7 +42,7 @@ void SinkWriter::Write(const Context& ctx, const corev1::Event& event) {
       correlator_.Correlate(event, events::internal::ClockReading::Now());
   if (!correlated.ok()) {
     metrics_.rejected.Increment();
-    log::Error(correlated.status(), "Unable to construct event (will not retry!)",
+    log::Error(ctx, correlated.status(), "Unable to construct event (will not retry!)",
                {{"event", RefOf(event)}});
     return;
   }
@@ -53,7 +53,7 @@ void SinkWriter::Write(const Context& ctx, const corev1::Event& event) {
   for (int tries = 1; !TryOnce(ctx, *correlated); ++tries) {
     if (tries >= max_tries_) {
       metrics_.retries.Increment();
-      log::Error(absl::OkStatus(), "Unable to write event (retry limit exceeded!)",
+      log::Error(ctx, absl::OkStatus(), "Unable to write event (retry limit exceeded!)",
                  {{"event", RefOf(correlated->event)}});
       return;
     }
@@ -62,7 +62,7 @@ void SinkWriter::Write(const Context& ctx, const corev1::Event& event) {
         tries == 1 ? sleep_duration_ * base::UniformDouble() : sleep_duration_;
     if (!base::SleepFor(ctx, delay).ok()) {
       metrics_.shutdown.Increment();
-      log::Error(absl::OkStatus(), "Unable to write event (broadcaster is shut down)",
+      log::Error(ctx, absl::OkStatus(), "Unable to write event (broadcaster is shut down)",
                  {{"event", RefOf(correlated->event)}});
       return;
     }
@@ -84,17 +84,17 @@ bool SinkWriter::TryOnce(const Context& ctx, CorrelatedEvent& correlated) {
     return true;
   }
   if (!events::internal::IsFinal(stored.status())) {
-    log::Error(stored.status(), "Unable to write event (may retry after sleeping)",
+    log::Error(ctx, stored.status(), "Unable to write event (may retry after sleeping)",
                {{"event", RefOf(event)}});
     return false;
   }
   metrics_.rejected.Increment();
   if (!events::internal::IsExpected(stored.status())) {
-    log::Error(stored.status(), "Server rejected event (will not retry!)",
+    log::Error(ctx, stored.status(), "Server rejected event (will not retry!)",
                {{"event", RefOf(event)}});
   } else {
-    KUBE_VLOG(5, "Server rejected event (will not retry!)", {"event", RefOf(event)},
-              {"err", stored.status()});
+    KUBE_VLOG_CTX(ctx, 5, "Server rejected event (will not retry!)", {"event", RefOf(event)},
+                  {"err", stored.status()});
   }
   return true;
 }
