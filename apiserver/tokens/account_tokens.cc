@@ -22,6 +22,7 @@
 #include "apiserver/object.h"
 #include "apiserver/storage.h"
 #include "apiserver/tokens/account_claims.h"
+#include "apiserver/tokens/legacy_claims.h"
 #include "apiserver/tokens/signing_key.h"
 
 namespace kube::apiserver::internal {
@@ -133,9 +134,44 @@ absl::StatusOr<std::string> AccountTokens::Issue(AccountClaims claims) {
   return key->Sign(EncodeClaims(claims));
 }
 
+absl::StatusOr<std::string> AccountTokens::IssueLegacy(const LegacyClaims& claims) {
+  KUBE_ASSIGN_OR_RETURN(const std::shared_ptr<const SigningKey> key, Key());
+  return key->Sign(EncodeLegacyClaims(claims));
+}
+
 absl::StatusOr<std::string> AccountTokens::KeySet() {
   KUBE_ASSIGN_OR_RETURN(const std::shared_ptr<const SigningKey> key, Key());
   return key->KeySet();
+}
+
+absl::Status AccountTokens::CheckSignature(const ParsedToken& token) {
+  KUBE_ASSIGN_OR_RETURN(const std::shared_ptr<const SigningKey> key, Key());
+  if (!token.key_id.empty() && token.key_id != key->id()) {
+    return absl::UnauthenticatedError("invalid signature, no keys found");
+  }
+  if (!key->HasSigned(token)) {
+    return absl::UnauthenticatedError("go-jose/go-jose: error in cryptographic primitive");
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<AuthenticatedToken> AccountTokens::AuthenticateLegacy(
+    const Storage& storage, absl::string_view token, const ParsedToken& parsed,
+    const std::vector<std::string>& audiences) {
+  KUBE_RETURN_IF_ERROR(CheckSignature(parsed));
+  KUBE_ASSIGN_OR_RETURN(const LegacyClaims claims, DecodeLegacyClaims(parsed.payload));
+  const std::vector<std::string> own = {std::string(kTokenIssuer)};
+  std::vector<std::string> common = CommonAudiences(own, audiences);
+  if (common.empty()) {
+    return absl::UnauthenticatedError(absl::StrCat("token audiences ", QuotedList(own),
+                                                   " is invalid for the target audiences ",
+                                                   QuotedList(audiences)));
+  }
+  KUBE_RETURN_IF_ERROR(CheckLegacyClaims(storage, claims, token));
+  AccountClaims account;
+  account.namespace_name = claims.namespace_name;
+  account.account = {.name = claims.account, .uid = claims.account_uid};
+  return AuthenticatedToken{.user = UserOf(account), .audiences = std::move(common)};
 }
 
 std::optional<absl::StatusOr<AccountClaims>> AccountTokens::Verify(absl::string_view token) {
@@ -146,14 +182,7 @@ std::optional<absl::StatusOr<AccountClaims>> AccountTokens::Verify(absl::string_
   }
   const std::optional<ParsedToken> parsed = ParseToken(token);
   if (!parsed.has_value() || parsed->issuer != kTokenIssuer) return std::nullopt;
-  const absl::StatusOr<std::shared_ptr<const SigningKey>> key = Key();
-  if (!key.ok()) return key.status();
-  if (!parsed->key_id.empty() && parsed->key_id != (*key)->id()) {
-    return absl::UnauthenticatedError("invalid signature, no keys found");
-  }
-  if (!(*key)->HasSigned(*parsed)) {
-    return absl::UnauthenticatedError("go-jose/go-jose: error in cryptographic primitive");
-  }
+  if (const absl::Status good = CheckSignature(*parsed); !good.ok()) return good;
   absl::StatusOr<AccountClaims> claims = DecodeClaims(parsed->payload);
   if (claims.ok()) {
     base::MutexLock lock(mutex_);
@@ -166,7 +195,11 @@ std::optional<absl::StatusOr<AccountClaims>> AccountTokens::Verify(absl::string_
 std::optional<absl::StatusOr<AuthenticatedToken>> AccountTokens::Authenticate(
     const Storage& storage, absl::string_view token, const std::vector<std::string>& audiences) {
   const std::optional<absl::StatusOr<AccountClaims>> claims = Verify(token);
-  if (!claims.has_value()) return std::nullopt;
+  if (!claims.has_value()) {
+    const std::optional<ParsedToken> parsed = ParseToken(token);
+    if (!parsed.has_value() || parsed->issuer != kLegacyIssuer) return std::nullopt;
+    return AuthenticateLegacy(storage, token, *parsed, audiences);
+  }
   if (!claims->ok()) return claims->status();
   const AccountClaims& good = **claims;
   std::vector<std::string> common = CommonAudiences(good.audiences, audiences);

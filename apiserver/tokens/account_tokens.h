@@ -16,6 +16,7 @@
 #include "apimachinery/base/mutex.h"
 #include "apiserver/storage.h"
 #include "apiserver/tokens/account_claims.h"
+#include "apiserver/tokens/legacy_claims.h"
 #include "apiserver/tokens/signing_key.h"
 #include "apiserver/user.h"
 
@@ -51,6 +52,9 @@ class AccountTokens {
   // if OpenSSL lacks memory or randomness, as KeySet does.
   absl::StatusOr<std::string> Issue(AccountClaims claims);
 
+  // Signs a token for a Secret, whose issuer becomes kLegacyIssuer. Returns the errors of Issue.
+  absl::StatusOr<std::string> IssueLegacy(const LegacyClaims& claims);
+
   // Returns the user of a token that is good for one of `audiences`. Returns nullopt if the token
   // does not claim to come from this issuer, and UNAUTHENTICATED, with upstream's message, if it
   // does but is not valid: because of its signature, its times, its audiences, or an object that no
@@ -63,6 +67,13 @@ class AccountTokens {
 
  private:
   absl::StatusOr<std::shared_ptr<const SigningKey>> Key();
+  // Checks the signature only.
+  absl::Status CheckSignature(const ParsedToken& token);
+  // Does what Authenticate does, for a token of kLegacyIssuer. It is good for this server only.
+  absl::StatusOr<AuthenticatedToken> AuthenticateLegacy(const Storage& storage,
+                                                        absl::string_view token,
+                                                        const ParsedToken& parsed,
+                                                        const std::vector<std::string>& audiences);
   // Checks the issuer and the signature only.
   std::optional<absl::StatusOr<AccountClaims>> Verify(absl::string_view token);
 

@@ -1,6 +1,5 @@
 #include "apiserver/webhooks/admission_review.h"
 
-#include <cstddef>
 #include <string>
 #include <utility>
 
@@ -14,9 +13,9 @@
 #include "apimachinery/base/text/go_text.h"
 #include "apimachinery/codec/decode_json.h"
 #include "apimachinery/codec/encode_json.h"
-#include "apimachinery/codec/type_meta.h"
 #include "apimachinery/errors/status_error.h"
 #include "apimachinery/types/box.h"
+#include "apiserver/webhooks/review_type.h"
 
 namespace kube::apiserver::internal {
 namespace {
@@ -27,8 +26,8 @@ using text::Quoted;
 
 constexpr absl::string_view kKind = "AdmissionReview";
 
-std::string ApiVersion(absl::string_view version) {
-  return absl::StrCat("admission.k8s.io/", version);
+ReviewType TypeOf(absl::string_view version) {
+  return {.group = "admission.k8s.io", .version = version, .kind = kKind};
 }
 
 // The answer is not what a client can decode.
@@ -38,37 +37,6 @@ absl::Status Undecodable(absl::string_view cause) {
 
 absl::Status Unusable(absl::string_view cause) {
   return absl::InvalidArgumentError(absl::StrCat("received invalid webhook response: ", cause));
-}
-
-// Returns "GROUP/VERSION, Kind=KIND", as Go prints a GroupVersionKind.
-std::string GvkText(absl::string_view api_version, absl::string_view kind) {
-  const bool has_group = api_version.find('/') != absl::string_view::npos;
-  return absl::StrCat(has_group ? "" : "/", api_version, ", Kind=", kind);
-}
-
-// Checks the type that a body states; what is missing is not an error here.
-absl::Status CheckType(const AskedReview& asked, absl::string_view body) {
-  const absl::StatusOr<codec::TypeMeta> sent = codec::TypeMetaOfJson(body);
-  if (!sent.ok()) {
-    return Undecodable(
-        absl::StrCat("couldn't get version/kind; json parse error: ", sent.status().message()));
-  }
-  const std::string wanted = ApiVersion(asked.version);
-  const absl::string_view api_version = sent->api_version.empty() ? wanted : sent->api_version;
-  const absl::string_view kind = sent->kind.empty() ? kKind : absl::string_view(sent->kind);
-  if (api_version == wanted && kind == kKind) return absl::OkStatus();
-  const bool is_other =
-      kind == kKind && (api_version == ApiVersion("v1") || api_version == ApiVersion("v1beta1"));
-  const bool is_status = kind == "Status" && api_version == "v1";
-  if (is_other || is_status) {
-    const size_t slash = api_version.find('/');
-    return Undecodable(
-        absl::StrCat("converting (",
-                     slash == absl::string_view::npos ? api_version : api_version.substr(slash + 1),
-                     ".", kind, ") to (", asked.version, ".", kKind, "): unknown conversion"));
-  }
-  return Undecodable(absl::StrCat("no kind \"", kind, "\" is registered for version \"",
-                                  api_version, "\" in scheme \"pkg/runtime/scheme.go:111\""));
 }
 
 // Checks that a patch and its type come together, and only from those that may change objects.
@@ -98,14 +66,16 @@ absl::StatusOr<std::string> EncodeReview(absl::string_view version,
                                          const admissionv1::AdmissionRequest& request) {
   admissionv1::AdmissionReview review;
   review.kind = kKind;
-  review.api_version = ApiVersion(version);
+  review.api_version = TypeOf(version).ApiVersion();
   review.request = request;
   return codec::EncodeJson(review);
 }
 
 absl::StatusOr<admissionv1::AdmissionResponse> ReadReview(const AskedReview& asked,
                                                           absl::string_view body) {
-  KUBE_RETURN_IF_ERROR(CheckType(asked, body));
+  if (const absl::Status type = CheckReviewType(TypeOf(asked.version), body); !type.ok()) {
+    return Undecodable(type.message());
+  }
   absl::StatusOr<admissionv1::AdmissionReview> review =
       codec::DecodeJson<admissionv1::AdmissionReview>(body);
   if (!review.ok()) return Undecodable(review.status().message());
@@ -122,7 +92,7 @@ absl::StatusOr<admissionv1::AdmissionResponse> ReadReview(const AskedReview& ask
     return Unusable(absl::StrCat("expected response.uid=", Quoted(asked.uid), ", got ",
                                  Quoted(response.uid.view())));
   }
-  const std::string wanted = ApiVersion(asked.version);
+  const std::string wanted = TypeOf(asked.version).ApiVersion();
   if (review->kind != kKind || review->api_version != wanted) {
     return Unusable(absl::StrCat("expected webhook response of ", GvkText(wanted, kKind), ", got ",
                                  GvkText(review->api_version.view(), review->kind.view())));

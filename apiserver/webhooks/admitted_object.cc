@@ -29,6 +29,7 @@
 #include "apiserver/object.h"
 #include "apiserver/resources.h"
 #include "apiserver/strategy/conversion.h"
+#include "apiserver/strategy/custom.h"
 
 namespace kube::apiserver::internal {
 namespace {
@@ -38,15 +39,17 @@ using unstructured::Unstructured;
 using unstructured::Value;
 
 // Returns a custom resource in another version of its definition, or unchanged if it cannot be
-// converted.
-Object CustomIn(const Resource& resource, const Object& object) {
+// converted without a webhook.
+absl::StatusOr<Object> CustomIn(const Resource& resource, const Object& object) {
   const CustomKind& custom = *resource.custom;
   if (object.kind().version == custom.kind().version) return object.Copy();
-  Unstructured converted = object.ToUnstructured();
-  if (!custom.rules().Convert(converted).ok()) return object.Copy();
+  absl::StatusOr<Unstructured> converted = InVersion(custom, object.ToUnstructured());
+  if (!converted.ok() && custom.converter() != nullptr) return converted.status();
+  if (!converted.ok()) return object.Copy();
   absl::StatusOr<Object> made = Object::MakeCustom(
-      std::shared_ptr<const KindInfo>(resource.custom, &custom.kind()), std::move(converted));
-  return made.ok() ? *std::move(made) : object.Copy();
+      std::shared_ptr<const KindInfo>(resource.custom, &custom.kind()), *std::move(converted));
+  if (!made.ok()) return object.Copy();
+  return made;
 }
 
 }  // namespace
@@ -104,10 +107,13 @@ absl::StatusOr<AdmittedObject> AdmittedObject::FromValue(Value value,
   return AdmittedObject(std::move(decoded));
 }
 
-AdmittedObject AdmittedObject::In(const Resource& resource) const {
+absl::StatusOr<AdmittedObject> AdmittedObject::In(const Resource& resource) const {
   const Object* const of = object();
   if (of == nullptr) return Copy();
-  if (of->is_custom()) return AdmittedObject(CustomIn(resource, *of));
+  if (of->is_custom()) {
+    KUBE_ASSIGN_OR_RETURN(Object custom, CustomIn(resource, *of));
+    return AdmittedObject(std::move(custom));
+  }
   return AdmittedObject(Converted(of->Copy(), *resource.kind));
 }
 

@@ -42,8 +42,8 @@ class AdmittedObject {
                                            const Resource& resource) const;
 
   // Returns the object in the version of `resource`. Objects of other kinds than the resource's
-  // stay as they are.
-  AdmittedObject In(const Resource& resource) const;
+  // stay as they are. Returns the error of a conversion webhook, which is called for it.
+  absl::StatusOr<AdmittedObject> In(const Resource& resource) const;
 
   // Return the object, which must have been made of one of this type.
   Object TakeObject() && { return std::move(std::get<Object>(object_)); }

@@ -32,6 +32,7 @@
 #include "apiserver/resources.h"
 #include "apiserver/user.h"
 #include "apiserver/webhook.h"
+#include "apiserver/webhooks/admission_question.h"
 #include "apiserver/webhooks/admitted_object.h"
 #include "apiserver/webhooks/webhook_rules.h"
 #include "apiserver/webhooks/webhook_set.h"
@@ -90,6 +91,19 @@ void WebhookAdmission::SetDeleteOptions(const metav1::DeleteOptions& options) {
 
 // ---- one question
 
+WebhookAdmission::Question WebhookAdmission::About(absl::string_view operation,
+                                                   const AdmittedObject* old,
+                                                   AdmittedObject* now) const {
+  return {.info = &info_,
+          .user = &user_,
+          .resources = resources_.get(),
+          .resource = resource_,
+          .delete_options = delete_options_.has_value() ? &*delete_options_ : nullptr,
+          .operation = operation,
+          .old = old,
+          .now = now};
+}
+
 absl::Status WebhookAdmission::ErrorOf(const Webhook& webhook, const Outcome& outcome) const {
   if (!outcome.error.ok()) return outcome.error;
   if (outcome.failure.empty()) return absl::OkStatus();
@@ -143,6 +157,11 @@ absl::Status WebhookAdmission::RunBothRounds(const Question& question) {
 
 absl::Status WebhookAdmission::RunValidating(const Question& question) {
   if (IsExempt(*resource_)) return absl::OkStatus();
+  if (parts_.policies != nullptr) {
+    const ValidationStep::Result result = parts_.policies->Validate(question);
+    for (const std::string& warning : result.warnings) AddWarning(warning);
+    KUBE_RETURN_IF_ERROR(result.error);
+  }
   std::vector<Invocation> invocations;
   for (const std::shared_ptr<const Webhook>& webhook : parts_.webhooks->validating) {
     KUBE_ASSIGN_OR_RETURN(std::optional<Invocation> invocation, Prepare(*webhook, question));
@@ -166,8 +185,7 @@ absl::Status WebhookAdmission::RunValidating(const Question& question) {
 absl::StatusOr<bool> WebhookAdmission::MutateObject(const Object* old, Object& object, bool again) {
   std::optional<AdmittedObject> before = CopyOf(old);
   AdmittedObject now(object.Copy());
-  const Question question = {
-      .operation = old == nullptr ? "CREATE" : "UPDATE", .old = PointerTo(before), .now = &now};
+  const Question question = About(old == nullptr ? "CREATE" : "UPDATE", PointerTo(before), &now);
   KUBE_ASSIGN_OR_RETURN(const bool changed, RunMutating(question, again));
   if (!changed) return false;
   Object made = std::move(now).TakeObject();
@@ -201,14 +219,13 @@ absl::Status WebhookAdmission::MutateAgain(const Object* old, Object& object) {
 absl::Status WebhookAdmission::Validate(const Object* old, const Object& object) {
   std::optional<AdmittedObject> before = CopyOf(old);
   std::optional<AdmittedObject> now = CopyOf(&object);
-  return WithStatus(RunValidating({.operation = old == nullptr ? "CREATE" : "UPDATE",
-                                   .old = PointerTo(before),
-                                   .now = PointerTo(now)}));
+  return WithStatus(RunValidating(
+      About(old == nullptr ? "CREATE" : "UPDATE", PointerTo(before), PointerTo(now))));
 }
 
 absl::Status WebhookAdmission::Delete(const Object& old) {
   std::optional<AdmittedObject> before = CopyOf(&old);
-  const Question question = {.operation = "DELETE", .old = PointerTo(before), .now = nullptr};
+  const Question question = About("DELETE", PointerTo(before), nullptr);
   KUBE_RETURN_IF_ERROR(WithStatus(RunBothRounds(question)));
   return WithStatus(RunValidating(question));
 }
@@ -218,8 +235,8 @@ absl::Status WebhookAdmission::Delete(const Object& old) {
 absl::Status WebhookAdmission::MutateOther(const codec::AnyObject* old, codec::AnyObject& object) {
   std::optional<AdmittedObject> before = CopyOf(old);
   AdmittedObject now(object.Copy());
-  KUBE_RETURN_IF_ERROR(WithStatus(RunBothRounds(
-      {.operation = old == nullptr ? "CREATE" : "UPDATE", .old = PointerTo(before), .now = &now})));
+  KUBE_RETURN_IF_ERROR(WithStatus(
+      RunBothRounds(About(old == nullptr ? "CREATE" : "UPDATE", PointerTo(before), &now))));
   object = std::move(now).TakeOther();
   return absl::OkStatus();
 }
@@ -228,14 +245,13 @@ absl::Status WebhookAdmission::ValidateOther(const codec::AnyObject* old,
                                              const codec::AnyObject& object) {
   std::optional<AdmittedObject> before = CopyOf(old);
   std::optional<AdmittedObject> now = CopyOf(&object);
-  return WithStatus(RunValidating({.operation = old == nullptr ? "CREATE" : "UPDATE",
-                                   .old = PointerTo(before),
-                                   .now = PointerTo(now)}));
+  return WithStatus(RunValidating(
+      About(old == nullptr ? "CREATE" : "UPDATE", PointerTo(before), PointerTo(now))));
 }
 
 absl::Status WebhookAdmission::Connect(codec::AnyObject& options) {
   AdmittedObject now(options.Copy());
-  const Question question = {.operation = "CONNECT", .old = nullptr, .now = &now};
+  const Question question = About("CONNECT", nullptr, &now);
   KUBE_RETURN_IF_ERROR(WithStatus(RunBothRounds(question)));
   KUBE_RETURN_IF_ERROR(WithStatus(RunValidating(question)));
   options = std::move(now).TakeOther();

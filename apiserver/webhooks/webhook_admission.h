@@ -23,6 +23,7 @@
 #include "apiserver/storage.h"
 #include "apiserver/user.h"
 #include "apiserver/webhook.h"
+#include "apiserver/webhooks/admission_question.h"
 #include "apiserver/webhooks/admitted_object.h"
 #include "apiserver/webhooks/webhook_caller.h"
 #include "apiserver/webhooks/webhook_set.h"
@@ -49,6 +50,8 @@ class WebhookAdmission final : public WriteAdmission {
     // Both must outlive this.
     WebhookCaller* caller = nullptr;
     const Storage* storage = nullptr;
+    // Is asked before the webhooks that only say yes or no. May be null.
+    std::shared_ptr<ValidationStep> policies = {};
   };
 
   explicit WebhookAdmission(Parts parts) : parts_(std::move(parts)) {}
@@ -79,12 +82,7 @@ class WebhookAdmission final : public WriteAdmission {
   const std::vector<CalledWebhook>& calls() const { return calls_; }
 
  private:
-  // The objects that are asked about. `now` is null for a deletion, `old` for a creation.
-  struct Question {
-    absl::string_view operation = {};
-    const AdmittedObject* old = nullptr;
-    AdmittedObject* now = nullptr;
-  };
+  using Question = AdmissionQuestion;
   // A webhook that is to be called, with the objects in the version that it gets.
   struct Invocation {
     const Webhook* webhook = nullptr;
@@ -103,6 +101,7 @@ class WebhookAdmission final : public WriteAdmission {
     bool changed = false;
   };
 
+  Question About(absl::string_view operation, const AdmittedObject* old, AdmittedObject* now) const;
   absl::StatusOr<bool> RunMutating(const Question& question, bool again);
   absl::Status RunValidating(const Question& question);
   // Mutates, and does so again if something has changed.
@@ -111,15 +110,9 @@ class WebhookAdmission final : public WriteAdmission {
 
   absl::StatusOr<std::optional<Invocation>> Prepare(const Webhook& webhook,
                                                     const Question& question) const;
-  absl::StatusOr<bool> InNamespace(const Webhook& webhook, const Question& question) const;
   absl::StatusOr<bool> ConditionsHold(const Invocation& invocation) const;
   absl::StatusOr<Invocation> MakeInvocation(const Webhook& webhook, const Question& question,
                                             const Resource& as) const;
-  api::admission::v1::AdmissionRequest RequestFor(const Question& question,
-                                                  const Resource& as) const;
-  std::string NamespaceOf(const Question& question) const;
-  std::string OptionsJson(absl::string_view operation) const;
-  bool IsDryRun(absl::string_view operation) const;
 
   // Returns false, and says why in `outcome`, if a dry run could have effects.
   static bool MayAsk(const Invocation& invocation, Outcome& outcome);

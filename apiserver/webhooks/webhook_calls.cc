@@ -10,30 +10,20 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "api/admission/v1/types.kube.h"
-#include "api/authentication/v1/types.kube.h"
-#include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/random.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/text/go_text.h"
-#include "apimachinery/codec/encode_json.h"
 #include "apimachinery/errors/errors.h"
-#include "apimachinery/labels/selector.h"
 #include "apimachinery/patch/json_patch.h"
-#include "apimachinery/queryparams/queryparams.h"
-#include "apimachinery/types/kind_info.h"
-#include "apimachinery/types/list.h"
-#include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"
 #include "apimachinery/unstructured/convert.h"
 #include "apimachinery/unstructured/value.h"
 #include "apimachinery/unstructured/value_json.h"
-#include "apiserver/object.h"
 #include "apiserver/resources.h"
-#include "apiserver/storage.h"
-#include "apiserver/user.h"
 #include "apiserver/validation/match_condition.h"
 #include "apiserver/webhook.h"
+#include "apiserver/webhooks/admission_question.h"
 #include "apiserver/webhooks/admission_review.h"
 #include "apiserver/webhooks/admitted_object.h"
 #include "apiserver/webhooks/webhook_admission.h"
@@ -45,48 +35,8 @@ namespace kube::apiserver::internal {
 namespace {
 
 namespace admissionv1 = api::admission::v1;
-namespace authenticationv1 = api::authentication::v1;
-namespace metav1 = api::meta::v1;
 using text::Quoted;
 using unstructured::Value;
-
-metav1::GroupVersionKind KindOf(const KindInfo& kind) {
-  return {.group = kind.group, .version = kind.version, .kind = kind.kind};
-}
-
-metav1::GroupVersionResource ResourceOf(const Resource& resource) {
-  const KindInfo& kind = *resource.kind;
-  return {.group = kind.group, .version = kind.version, .resource = kind.plural};
-}
-
-authenticationv1::UserInfo UserInfoOf(const User& user) {
-  authenticationv1::UserInfo made;
-  made.username = user.name;
-  made.uid = user.uid;
-  for (const std::string& group : user.groups) made.groups.push_back(group);
-  for (const auto& [key, values] : user.extra) {
-    List<String>& all = made.extra[key];
-    for (const std::string& value : values) all.push_back(value);
-  }
-  return made;
-}
-
-// Returns the JSON of the options in a query, as those of the kind `kind`.
-template <typename Options>
-std::string QueryOptionsJson(const queryparams::Values& query, absl::string_view kind) {
-  absl::StatusOr<Options> options = queryparams::DecodeParameters<Options>(query);
-  // A request with other parameters is refused before anybody is asked.
-  if (!options.ok()) return "";
-  options->kind = kind;
-  options->api_version = "meta.k8s.io/v1";
-  return codec::EncodeJson(*options).value_or("");
-}
-
-bool Selects(const labels::Selector& selector, const AdmittedObject* object) {
-  if (object == nullptr) return false;
-  const Map<String>* const labels = object->labels();
-  return labels != nullptr && selector.Matches(*labels);
-}
 
 // Returns the version of reviews to speak, the first of the webhook's that is known here; "" if
 // there is none.
@@ -101,42 +51,16 @@ std::string ReviewVersion(const Webhook& webhook) {
 
 // ---- which webhooks are called
 
-std::string WebhookAdmission::NamespaceOf(const Question& question) const {
-  if (!info_.namespace_name.empty() || question.now == nullptr) return info_.namespace_name;
-  // A namespace that is created counts as being in itself.
-  const KindInfo& kind = *resource_->kind;
-  const bool is_namespace = kind.group.empty() && kind.plural == "namespaces";
-  return is_namespace ? std::string(question.now->name()) : "";
-}
-
-absl::StatusOr<bool> WebhookAdmission::InNamespace(const Webhook& webhook,
-                                                   const Question& question) const {
-  const bool is_namespace = resource_->kind->plural == "namespaces";
-  const std::string name = NamespaceOf(question);
-  // Objects without a namespace are never left out.
-  if (name.empty() && !is_namespace) return true;
-  KUBE_RETURN_IF_ERROR(webhook.namespace_selector.status());
-  const labels::Selector& selector = *webhook.namespace_selector;
-  if (selector.empty()) return true;
-  if (is_namespace && info_.subresource.empty() && question.now != nullptr) {
-    return Selects(selector, question.now);
-  }
-  const ObjectPtr found = parts_.storage->Get("/namespaces", name);
-  if (found == nullptr) return errors::NotFound({.group = "", .resource = "namespaces"}, name);
-  return selector.Matches(found->metadata().labels);
-}
-
 absl::StatusOr<std::optional<WebhookAdmission::Invocation>> WebhookAdmission::Prepare(
     const Webhook& webhook, const Question& question) const {
   // Errors matter only for webhooks that are selected otherwise.
-  const absl::StatusOr<bool> in_namespace = InNamespace(webhook, question);
+  const absl::StatusOr<bool> in_namespace =
+      question.InNamespace(webhook.namespace_selector, *parts_.storage);
   if (in_namespace.ok() && !*in_namespace) return std::optional<Invocation>();
-  if (webhook.object_selector.ok() && !webhook.object_selector->empty() &&
-      !Selects(*webhook.object_selector, question.now) &&
-      !Selects(*webhook.object_selector, question.old)) {
+  if (webhook.object_selector.ok() && !question.HasLabels(*webhook.object_selector)) {
     return std::optional<Invocation>();
   }
-  const std::string namespace_name = NamespaceOf(question);
+  const std::string namespace_name = question.NamespaceOf();
   const Resource* const as = SelectedAs(webhook.rules, webhook.equivalent, *resources_, *resource_,
                                         {.operation = question.operation,
                                          .subresource = info_.subresource,
@@ -168,62 +92,19 @@ absl::StatusOr<bool> WebhookAdmission::ConditionsHold(const Invocation& invocati
 
 // ---- what they are told
 
-bool WebhookAdmission::IsDryRun(absl::string_view operation) const {
-  if (operation == "CONNECT") return false;
-  if (operation == "DELETE" && delete_options_.has_value()) {
-    return !delete_options_->dry_run.empty();
-  }
-  const auto found = info_.query.find("dryRun");
-  return found != info_.query.end() && !found->second.empty();
-}
-
-std::string WebhookAdmission::OptionsJson(absl::string_view operation) const {
-  if (operation == "CREATE") {
-    return QueryOptionsJson<metav1::CreateOptions>(info_.query, "CreateOptions");
-  }
-  if (operation == "UPDATE") {
-    return QueryOptionsJson<metav1::UpdateOptions>(info_.query, "UpdateOptions");
-  }
-  if (operation != "DELETE") return "";
-  metav1::DeleteOptions options = delete_options_.value_or(metav1::DeleteOptions());
-  options.kind = "DeleteOptions";
-  options.api_version = "meta.k8s.io/v1";
-  return codec::EncodeJson(options).value_or("");
-}
-
-admissionv1::AdmissionRequest WebhookAdmission::RequestFor(const Question& question,
-                                                           const Resource& as) const {
-  const AdmittedObject& object = question.now != nullptr ? *question.now : *question.old;
-  const bool own = object.is_resource();
-  admissionv1::AdmissionRequest request;
-  request.kind = KindOf(own ? *as.kind : object.kind());
-  request.resource = ResourceOf(as);
-  request.sub_resource = info_.subresource;
-  request.request_kind = KindOf(own ? *resource_->kind : object.kind());
-  request.request_resource = ResourceOf(*resource_);
-  request.request_sub_resource = info_.subresource;
-  request.name = info_.name;
-  if (info_.name.empty() && question.operation == "CREATE") request.name = object.name();
-  request.namespace_ = NamespaceOf(question);
-  request.operation = question.operation;
-  request.user_info = UserInfoOf(user_);
-  request.dry_run = IsDryRun(question.operation);
-  const std::string options = OptionsJson(question.operation);
-  if (!options.empty()) request.options = options;
-  return request;
-}
-
 absl::StatusOr<WebhookAdmission::Invocation> WebhookAdmission::MakeInvocation(
     const Webhook& webhook, const Question& question, const Resource& as) const {
   Invocation made = {.webhook = &webhook, .resource = &as};
   if (question.now != nullptr) {
-    made.now.emplace(question.now->In(as));
+    KUBE_ASSIGN_OR_RETURN(AdmittedObject now, question.now->In(as));
+    made.now.emplace(std::move(now));
     KUBE_ASSIGN_OR_RETURN(made.now_value, made.now->ToValue());
   }
   if (question.old != nullptr) {
-    KUBE_ASSIGN_OR_RETURN(made.old_value, question.old->In(as).ToValue());
+    KUBE_ASSIGN_OR_RETURN(const AdmittedObject old, question.old->In(as));
+    KUBE_ASSIGN_OR_RETURN(made.old_value, old.ToValue());
   }
-  made.request = RequestFor(question, as);
+  made.request = question.RequestFor(as);
   return made;
 }
 
@@ -322,7 +203,7 @@ void WebhookAdmission::ApplyPatch(Invocation& invocation,
                           invocation.now->FromValue(std::move(patched), *invocation.resource));
     KUBE_ASSIGN_OR_RETURN(const Value value, object.ToValue());
     if (value == invocation.now_value) return false;
-    *question.now = object.In(*resource_);
+    KUBE_ASSIGN_OR_RETURN(*question.now, object.In(*resource_));
     return true;
   }();
   if (changed.ok()) {

@@ -10,6 +10,7 @@
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/opt.h"
 #include "apimachinery/types/string.h"
+#include "apiserver/request_info.h"
 #include "apiserver/resources.h"
 
 namespace kube::apiserver::internal {
@@ -48,14 +49,13 @@ bool ResourceMatches(const List<String>& resources, const RuleSubject& subject) 
   return false;
 }
 
-// Makes the subject the same request about another resource.
+}  // namespace
+
 void SetResource(const Resource& resource, RuleSubject& subject) {
   subject.group = resource.kind->group;
   subject.version = resource.kind->version;
   subject.resource = resource.kind->plural;
 }
-
-}  // namespace
 
 bool RuleMatches(const admissionv1::RuleWithOperations& rule, const RuleSubject& subject) {
   return ScopeMatches(rule.scope, subject) && HasOrStar(rule.operations, subject.operation) &&
@@ -93,6 +93,17 @@ std::vector<const Resource*> Equivalents(const Resources& resources, const Resou
     found.push_back(other);
   }
   return found;
+}
+
+std::vector<absl::string_view> OperationsOf(const RequestInfo& info) {
+  const absl::string_view subresource = info.subresource;
+  if (subresource == "exec" || subresource == "attach" || subresource == "portforward") {
+    return {"CONNECT"};
+  }
+  if (info.verb == "create") return {"CREATE"};
+  if (info.verb == "update" || info.verb == "patch") return {"UPDATE", "CREATE"};
+  if (info.verb == "delete" || info.verb == "deletecollection") return {"DELETE"};
+  return {};
 }
 
 bool IsExempt(const Resource& resource) {

@@ -6,6 +6,7 @@
 #include "absl/strings/string_view.h"
 #include "api/admissionregistration/v1/types.kube.h"
 #include "apimachinery/types/list.h"
+#include "apiserver/request_info.h"
 #include "apiserver/resources.h"
 
 // Which requests the rules of a webhook select (kube-apiserver:
@@ -23,6 +24,9 @@ struct RuleSubject {
   absl::string_view namespace_name = {};
 };
 
+// Makes the subject the same request about another resource.
+void SetResource(const Resource& resource, RuleSubject& subject);
+
 bool RuleMatches(const api::admissionregistration::v1::RuleWithOperations& rule,
                  const RuleSubject& subject);
 
@@ -38,6 +42,10 @@ const Resource* SelectedAs(const List<api::admissionregistration::v1::RuleWithOp
 // `EquivalentResourceMapper`).
 std::vector<const Resource*> Equivalents(const Resources& resources, const Resource& resource,
                                          absl::string_view subresource);
+
+// Returns the operations that a request may mean: an update may create an object. None if admission
+// is not asked about it.
+std::vector<absl::string_view> OperationsOf(const RequestInfo& info);
 
 // Returns whether webhooks are never asked about a resource, because they could then keep
 // themselves from being repaired.

@@ -1,7 +1,5 @@
 #include "apiserver/webhooks/webhook_set.h"
 
-#include <atomic>
-#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>
@@ -13,7 +11,6 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "api/admissionregistration/v1/types.kube.h"
-#include "apimachinery/base/mutex.h"
 #include "apimachinery/labels/label_selector.h"
 #include "apimachinery/types/string.h"
 #include "apiserver/request_info.h"
@@ -95,19 +92,6 @@ std::vector<std::shared_ptr<const Webhook>> WebhooksIn(const Storage& storage,
   return webhooks;
 }
 
-// Returns the operations that a request may mean: an update may create an object. None if webhooks
-// are not asked about it.
-std::vector<absl::string_view> OperationsOf(const RequestInfo& info) {
-  const absl::string_view subresource = info.subresource;
-  if (subresource == "exec" || subresource == "attach" || subresource == "portforward") {
-    return {"CONNECT"};
-  }
-  if (info.verb == "create") return {"CREATE"};
-  if (info.verb == "update" || info.verb == "patch") return {"UPDATE", "CREATE"};
-  if (info.verb == "delete" || info.verb == "deletecollection") return {"DELETE"};
-  return {};
-}
-
 bool AnyConcerns(const std::vector<std::shared_ptr<const Webhook>>& webhooks,
                  const Resources& resources, const Resource& resource, const RuleSubject& subject) {
   for (const auto& webhook : webhooks) {
@@ -119,6 +103,19 @@ bool AnyConcerns(const std::vector<std::shared_ptr<const Webhook>>& webhooks,
 }
 
 }  // namespace
+
+bool WebhookSet::HearsOfDeletions() const {
+  for (const auto* webhooks : {&mutating, &validating}) {
+    for (const std::shared_ptr<const Webhook>& webhook : *webhooks) {
+      for (const admissionv1::RuleWithOperations& rule : webhook->rules) {
+        for (const String& operation : rule.operations) {
+          if (operation == "*" || operation == "DELETE") return true;
+        }
+      }
+    }
+  }
+  return false;
+}
 
 bool WebhookSet::MayConcern(const RequestInfo& info, const Resources& resources) const {
   if (!info.is_resource_request) return false;
@@ -139,33 +136,26 @@ bool WebhookSet::MayConcern(const RequestInfo& info, const Resources& resources)
 }
 
 WebhookSource::WebhookSource(Storage& storage)
-    : storage_(storage),
-      changes_(std::make_shared<std::atomic<int64_t>>(0)),
-      mutating_watch_(storage.Watch(kMutating, "", [changes = changes_] { ++*changes; })),
-      validating_watch_(storage.Watch(kValidating, "", [changes = changes_] { ++*changes; })) {}
+    : view_(
+          storage, {std::string(kMutating), std::string(kValidating)}, [this](const Storage& read) {
+            auto made = std::make_shared<WebhookSet>();
+            made->mutating = WebhooksIn<admissionv1::MutatingWebhookConfiguration>(read, kMutating);
+            made->validating =
+                WebhooksIn<admissionv1::ValidatingWebhookConfiguration>(read, kValidating);
+            empty_.store(made->mutating.empty() && made->validating.empty());
+            hears_of_deletions_.store(made->HearsOfDeletions());
+            return made;
+          }) {}
 
-std::shared_ptr<const WebhookSet> WebhookSource::Get() {
-  base::MutexLock lock(mutex_);
-  const int64_t changes = changes_->load();
-  if (made_at_.load() != changes) {
-    auto made = std::make_shared<WebhookSet>();
-    made->mutating = WebhooksIn<admissionv1::MutatingWebhookConfiguration>(storage_, kMutating);
-    made->validating =
-        WebhooksIn<admissionv1::ValidatingWebhookConfiguration>(storage_, kValidating);
-    empty_.store(made->mutating.empty() && made->validating.empty());
-    set_ = std::move(made);
-    // Last: others may then trust empty_.
-    made_at_.store(changes);
-  }
-  return set_;
+bool WebhookSource::HearsOfDeletions() {
+  if (!view_.IsCurrent()) view_.Get();
+  return hears_of_deletions_.load();
 }
 
 std::shared_ptr<const WebhookSet> WebhookSource::For(const RequestInfo& info,
                                                      const Resources& resources) {
-  // The callback of a write has run before the write is answered, so that a client that has
-  // configured a webhook is sure of it in its next request.
-  if (made_at_.load() == changes_->load() && empty_.load()) return nullptr;
-  std::shared_ptr<const WebhookSet> set = Get();
+  if (view_.IsCurrent() && empty_.load()) return nullptr;
+  std::shared_ptr<const WebhookSet> set = view_.Get();
   return set->MayConcern(info, resources) ? set : nullptr;
 }
 

@@ -2,22 +2,20 @@
 #define APISERVER_WEBHOOKS_WEBHOOK_SET_H_
 
 #include <atomic>
-#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "absl/base/thread_annotations.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
 #include "api/admissionregistration/v1/types.kube.h"
-#include "apimachinery/base/mutex.h"
 #include "apimachinery/labels/selector.h"
 #include "apimachinery/types/list.h"
 #include "apiserver/request_info.h"
 #include "apiserver/resources.h"
 #include "apiserver/storage.h"
+#include "apiserver/stored_view.h"
 #include "apiserver/validation/match_condition.h"
 #include "apiserver/webhooks/webhook_caller.h"
 
@@ -53,6 +51,8 @@ struct WebhookSet {
   std::vector<std::shared_ptr<const Webhook>> mutating = {};
   std::vector<std::shared_ptr<const Webhook>> validating = {};
 
+  // Returns whether one of them is asked about deletions.
+  bool HearsOfDeletions() const;
   // Returns whether a request could be one for a webhook, as far as the rules say it.
   bool MayConcern(const RequestInfo& info, const Resources& resources) const;
 };
@@ -66,20 +66,15 @@ class WebhookSource {
   // Returns all webhooks, or null if the request is for none of them. Costs next to nothing while
   // no webhook is configured.
   std::shared_ptr<const WebhookSet> For(const RequestInfo& info, const Resources& resources);
+  // Returns whether any webhook is asked about deletions, which may be those by controllers: any
+  // write may lead to some. Costs next to nothing.
+  bool HearsOfDeletions();
 
  private:
-  std::shared_ptr<const WebhookSet> Get();
-
-  Storage& storage_;
-  // Counts the changes of configurations. Shared with callbacks, which may outlive this.
-  const std::shared_ptr<std::atomic<int64_t>> changes_;
-  // What changes_ was when set_ was made, and whether that was empty: read without the lock.
-  std::atomic<int64_t> made_at_ = -1;
+  // They describe the set in `view_`, and are read without its lock.
   std::atomic<bool> empty_ = true;
-  base::Mutex mutex_;
-  std::shared_ptr<const WebhookSet> set_ ABSL_GUARDED_BY(mutex_);
-  const std::shared_ptr<void> mutating_watch_;
-  const std::shared_ptr<void> validating_watch_;
+  std::atomic<bool> hears_of_deletions_ = false;
+  StoredView<WebhookSet> view_;
 };
 
 }  // namespace kube::apiserver::internal
