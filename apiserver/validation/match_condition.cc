@@ -1,8 +1,6 @@
 #include "apiserver/validation/match_condition.h"
 
 #include <cstdint>
-#include <map>
-#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,102 +19,19 @@
 #include "apimachinery/cel/schema.h"
 #include "apimachinery/cel/type.h"
 #include "apimachinery/cel/value.h"
+#include "apiserver/validation/admission_environment.h"
 
 namespace kube::apiserver::internal {
 namespace {
-
-using cel::TypePtr;
 
 // What all conditions of a webhook may cost together (kube-apiserver:
 // `RuntimeCELCostBudgetMatchConditions`).
 constexpr uint64_t kBudget = 2'500'000;
 
-constexpr char kRequest[] = "kubernetes.AdmissionRequest";
-constexpr char kUser[] = "kubernetes.UserInfo";
-constexpr char kKind[] = "kubernetes.GroupVersionKind";
-constexpr char kResource[] = "kubernetes.GroupVersionResource";
-constexpr char kNamespace[] = "kubernetes.Namespace";
-constexpr char kNamespaceMeta[] = "kubernetes.NamespaceMetadata";
-constexpr char kNamespaceSpec[] = "kubernetes.NamespaceSpec";
-constexpr char kNamespaceStatus[] = "kubernetes.NamespaceStatus";
-constexpr char kNamespaceCondition[] = "kubernetes.NamespaceCondition";
-
-using Fields = std::map<std::string, TypePtr, std::less<>>;
-
-// The types that upstream declares for the request and its namespace (kube-apiserver:
-// `BuildRequestType`, `BuildNamespaceType`).
-class AdmissionTypes final : public cel::TypeProvider {
- public:
-  AdmissionTypes() {
-    const TypePtr& text = cel::StringType();
-    const TypePtr texts = cel::ListType(text);
-    structs_[kKind] = {{"group", text}, {"version", text}, {"kind", text}};
-    structs_[kResource] = {{"group", text}, {"version", text}, {"resource", text}};
-    structs_[kUser] = {
-        {"username", text}, {"uid", text}, {"groups", texts}, {"extra", cel::MapType(text, texts)}};
-    structs_[kRequest] = {{"kind", cel::StructType(kKind)},
-                          {"resource", cel::StructType(kResource)},
-                          {"subResource", text},
-                          {"requestKind", cel::StructType(kKind)},
-                          {"requestResource", cel::StructType(kResource)},
-                          {"requestSubResource", text},
-                          {"name", text},
-                          {"namespace", text},
-                          {"operation", text},
-                          {"userInfo", cel::StructType(kUser)},
-                          {"dryRun", cel::BoolType()},
-                          {"options", cel::DynType()}};
-    AddNamespace(text, texts);
-  }
-
-  bool HasStruct(absl::string_view name) const override { return structs_.count(name) != 0; }
-
-  TypePtr FindField(absl::string_view struct_name, absl::string_view field) const override {
-    const auto fields = structs_.find(struct_name);
-    if (fields == structs_.end()) return nullptr;
-    const auto found = fields->second.find(field);
-    return found == fields->second.end() ? nullptr : found->second;
-  }
-
- private:
-  void AddNamespace(const TypePtr& text, const TypePtr& texts) {
-    const TypePtr labels = cel::MapType(text, text);
-    const TypePtr& time = cel::TimestampType();
-    structs_[kNamespaceSpec] = {{"finalizers", texts}};
-    structs_[kNamespaceCondition] = {{"status", text},
-                                     {"type", text},
-                                     {"lastTransitionTime", time},
-                                     {"message", text},
-                                     {"reason", text}};
-    structs_[kNamespaceStatus] = {
-        {"conditions", cel::ListType(cel::StructType(kNamespaceCondition))}, {"phase", text}};
-    structs_[kNamespaceMeta] = {{"name", text},
-                                {"generateName", text},
-                                {"namespace", text},
-                                {"labels", labels},
-                                {"annotations", labels},
-                                {"UID", text},
-                                {"creationTimestamp", time},
-                                {"deletionGracePeriodSeconds", cel::IntType()},
-                                {"deletionTimestamp", time},
-                                {"generation", cel::IntType()},
-                                {"resourceVersion", text},
-                                {"finalizers", texts}};
-    structs_[kNamespace] = {{"metadata", cel::StructType(kNamespaceMeta)},
-                            {"spec", cel::StructType(kNamespaceSpec)},
-                            {"status", cel::StructType(kNamespaceStatus)}};
-  }
-
-  std::map<std::string, Fields, std::less<>> structs_;
-};
-
 cel::Environment MakeEnvironment() {
   cel::Environment environment;
-  environment.AddVariable("object", cel::DynType());
-  environment.AddVariable("oldObject", cel::DynType());
-  environment.AddVariable("request", cel::StructType(kRequest));
-  environment.AddVariable("namespaceObject", cel::StructType(kNamespace));
-  environment.SetTypes(std::make_shared<const AdmissionTypes>());
+  AddAdmissionVariables(environment);
+  environment.SetTypes(AdmissionTypes());
   return environment;
 }
 

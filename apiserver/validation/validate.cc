@@ -39,6 +39,7 @@
 #include "apiserver/validation/validate_pod.h"
 #include "apiserver/validation/validate_pod_update.h"
 #include "apiserver/validation/validate_request.h"
+#include "apiserver/validation/webhook_url.h"
 
 namespace kube::apiserver::internal {
 namespace {
@@ -249,12 +250,24 @@ ErrorList CheckBuiltIn(ErrorList wrong, absl::string_view subresource, const Obj
   return wrong;
 }
 
+// The one rule of definitions that needs more than apimachinery has: a parser of URLs.
+void CheckConversionUrl(const CustomResourceDefinition& definition, ErrorList& wrong) {
+  const auto& conversion = definition.spec.conversion;
+  if (!conversion || conversion->strategy != "Webhook" || !conversion->webhook) return;
+  const auto& client = conversion->webhook->client_config;
+  if (!client || !client->url.has_value() || client->service.has_value()) return;
+  const Path path = Path("spec").Child("conversion").Child("webhookClientConfig").Child("url");
+  field::Append(wrong, ValidateWebhookUrl(client->url->view(), path));
+}
+
 }  // namespace
 
 ErrorList ValidateCreate(const Resource& resource, const Object& object) {
   if (resource.custom != nullptr) return ValidateCustomCreate(*resource.custom, object);
   if (const auto* crd = object.As<CustomResourceDefinition>()) {
-    return crd_schema::ValidateDefinition(*crd);
+    ErrorList wrong = crd_schema::ValidateDefinition(*crd);
+    CheckConversionUrl(*crd, wrong);
+    return wrong;
   }
   const Strategy& strategy = StrategyOf(*resource.kind);
   const auto rule =
@@ -284,6 +297,7 @@ ValidatedUpdate ValidateUpdate(const Resource& resource, absl::string_view subre
       crd != nullptr && subresource.empty()) {
     field::Append(wrong,
                   crd_schema::ValidateDefinitionUpdate(*crd, *old.As<CustomResourceDefinition>()));
+    CheckConversionUrl(*crd, wrong);
     return {.errors = std::move(wrong)};
   }
   return {.errors = CheckBuiltIn(std::move(wrong), subresource, object, old)};

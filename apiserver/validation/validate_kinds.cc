@@ -28,6 +28,7 @@
 #include "apiserver/services/validate_service.h"
 #include "apiserver/validation/validate_event.h"
 #include "apiserver/validation/validate_pod_update.h"
+#include "apiserver/validation/validate_policies.h"
 #include "apiserver/validation/validate_rbac.h"
 #include "apiserver/validation/validate_webhooks.h"
 
@@ -118,6 +119,13 @@ void CheckSecret(ErrorList& wrong, const corev1::Secret& secret) {
     require_json(".dockerconfigjson");
   } else if (secret.type == "kubernetes.io/dockercfg") {
     require_json(".dockercfg");
+  } else if (secret.type == "kubernetes.io/service-account-token") {
+    // The controller of tokens fills in the rest.
+    constexpr absl::string_view kAccount = "kubernetes.io/service-account.name";
+    const auto* const account = secret.metadata.annotations.find(kAccount);
+    if (account == nullptr || account->empty()) {
+      wrong.push_back(field::Required(Path("metadata").Child("annotations").Key(kAccount), ""));
+    }
   }
 }
 
@@ -415,6 +423,7 @@ void CheckOtherKinds(ErrorList& wrong, const Object& object, const Object* old) 
     CheckAutoscaler(wrong, *of);
   }
   CheckWebhooks(wrong, object, old);
+  CheckPolicies(wrong, object, old);
 }
 
 void CheckOtherKindsStay(ErrorList& wrong, const Object& object, const Object& old) {

@@ -5,31 +5,24 @@
 #include <set>
 #include <string>
 
-#include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
 #include "absl/types/span.h"
 #include "api/admissionregistration/v1/types.kube.h"
-#include "apimachinery/cel/program.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/opt.h"
 #include "apimachinery/types/string.h"
 #include "apimachinery/validation/dns.h"
 #include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/field_path.h"
-#include "apimachinery/validation/label.h"
-#include "apimachinery/validation/messages.h"
 #include "apimachinery/validation/meta_v1.h"
-#include "apimachinery/validation/value.h"
+#include "apimachinery/validation/webhook_client.h"
 #include "apiserver/errors/field_errors.h"
 #include "apiserver/object.h"
+#include "apiserver/validation/admission_rules.h"
 #include "apiserver/validation/match_condition.h"
-#include "net/url/url.h"
+#include "apiserver/validation/webhook_url.h"
 
 namespace kube::apiserver::internal {
 namespace {
@@ -38,8 +31,6 @@ namespace admissionv1 = api::admissionregistration::v1;
 namespace field = validation::field;
 using field::ErrorList;
 using field::Path;
-
-constexpr size_t kMaxConditions = 64;
 
 // What an update may keep because the stored configuration has it already.
 struct Tolerance {
@@ -50,227 +41,21 @@ struct Tolerance {
   bool match_conditions = false;
 };
 
-bool HasWildcard(const List<String>& values) {
-  for (const String& each : values) {
-    if (each == "*") return true;
-  }
-  return false;
-}
-
-// Appends an error unless the value is absent or one of `values`, which are sorted. Unlike
-// CheckOneOf it does not accept "".
-void CheckEnum(ErrorList& wrong, const Path& path, const Opt<String>& value,
-               absl::Span<const absl::string_view> values) {
-  if (!value.has_value()) return;
-  for (absl::string_view each : values) {
-    if (*value == each) return;
-  }
-  wrong.push_back(field::NotSupported(path, field::JsonText(value->view()), values));
-}
-
-// ---- rules
-
-// What the resources of a rule name with wildcards so far.
-struct Wildcards {
-  std::set<std::string> all_subresources_of = {};  // "x/*"
-  std::set<std::string> of_all_resources = {};     // "*/x"
-};
-
-void CheckSubresource(ErrorList& wrong, const Path& path, absl::string_view text,
-                      Wildcards& wildcards) {
-  const size_t slash = text.find('/');
-  const std::string resource(text.substr(0, slash));
-  const std::string subresource(text.substr(slash + 1));
-  if (wildcards.all_subresources_of.count(resource) != 0) {
-    wrong.push_back(
-        field::Invalid(path, std::string(text),
-                       absl::StrCat("if '", resource, "/*' is present, must not specify ", text)));
-  }
-  if (wildcards.of_all_resources.count(subresource) != 0) {
-    wrong.push_back(field::Invalid(
-        path, std::string(text),
-        absl::StrCat("if '*/", subresource, "' is present, must not specify ", text)));
-  }
-  if (subresource == "*") wildcards.all_subresources_of.insert(resource);
-  if (resource == "*") wildcards.of_all_resources.insert(subresource);
-}
-
-void CheckResources(ErrorList& wrong, const List<String>& resources, const Path& path) {
-  if (resources.empty()) wrong.push_back(field::Required(path, ""));
-  Wildcards wildcards;
-  bool has_all = false;
-  bool has_star = false;
-  bool has_plain = false;
-  for (size_t i = 0; i < resources.size(); ++i) {
-    const absl::string_view text = resources[i].view();
-    if (text.empty()) {
-      wrong.push_back(field::Required(path.Index(i), ""));
-      continue;
-    }
-    if (text == "*/*") has_all = true;
-    if (text == "*") has_star = true;
-    if (absl::StrContains(text, "/")) {
-      CheckSubresource(wrong, path.Index(i), text, wildcards);
-    } else {
-      // As upstream, the last one decides.
-      has_plain = text != "*";
-    }
-  }
-  if (resources.size() > 1 && has_all) {
-    wrong.push_back(field::Invalid(path, field::JsonOf(resources),
-                                   "if '*/*' is present, must not specify other resources"));
-  }
-  if (has_star && has_plain) {
-    wrong.push_back(
-        field::Invalid(path, field::JsonOf(resources),
-                       "if '*' is present, must not specify other resources without subresources"));
-  }
-}
-
-// Checks a list of names that may be "*" alone.
-void CheckNames(ErrorList& wrong, const List<String>& names, const Path& path,
-                absl::string_view what) {
-  if (names.empty()) wrong.push_back(field::Required(path, ""));
-  if (names.size() > 1 && HasWildcard(names)) {
-    wrong.push_back(
-        field::Invalid(path, field::JsonOf(names),
-                       absl::StrCat("if '*' is present, must not specify other ", what)));
-  }
-}
-
-void CheckRule(ErrorList& wrong, const admissionv1::RuleWithOperations& rule, const Path& path) {
-  constexpr absl::string_view kOperations[] = {"*", "CONNECT", "CREATE", "DELETE", "UPDATE"};
-  constexpr absl::string_view kScopes[] = {"*", "Cluster", "Namespaced"};
-  const Path operations = path.Child("operations");
-  CheckNames(wrong, rule.operations, operations, "operations");
-  for (size_t i = 0; i < rule.operations.size(); ++i) {
-    CheckEnum(wrong, operations.Index(i), rule.operations[i], kOperations);
-  }
-  CheckNames(wrong, rule.api_groups, path.Child("apiGroups"), "API groups");
-  const Path versions = path.Child("apiVersions");
-  CheckNames(wrong, rule.api_versions, versions, "API versions");
-  for (size_t i = 0; i < rule.api_versions.size(); ++i) {
-    if (rule.api_versions[i].empty()) wrong.push_back(field::Required(versions.Index(i), ""));
-  }
-  CheckResources(wrong, rule.resources, path.Child("resources"));
-  CheckEnum(wrong, path.Child("scope"), rule.scope, kScopes);
-}
-
 // ---- where the webhook is
-
-void CheckUrl(ErrorList& wrong, absl::string_view text, const Path& path) {
-  constexpr absl::string_view kForm = "; desired format: https://host[/path]";
-  const absl::StatusOr<url::Url> parsed = url::Parse(text);
-  if (!parsed.ok()) {
-    wrong.push_back(field::Required(
-        path, absl::StrCat("url must be a valid URL: ", parsed.status().message(), kForm)));
-    return;
-  }
-  if (parsed->scheme != "https") {
-    wrong.push_back(field::Invalid(path, parsed->scheme,
-                                   absl::StrCat("'https' is the only allowed URL scheme", kForm)));
-  }
-  if (parsed->host.empty()) {
-    wrong.push_back(
-        field::Invalid(path, parsed->host, absl::StrCat("host must be specified", kForm)));
-  }
-  if (parsed->user.has_value()) {
-    // Without the password.
-    wrong.push_back(field::Invalid(path, parsed->user->substr(0, parsed->user->find(':')),
-                                   "user information is not permitted in the URL"));
-  }
-  if (!parsed->fragment.empty()) {
-    wrong.push_back(
-        field::Invalid(path, parsed->fragment, "fragments are not permitted in the URL"));
-  }
-  if (!parsed->query.empty()) {
-    wrong.push_back(
-        field::Invalid(path, parsed->query, "query parameters are not permitted in the URL"));
-  }
-}
-
-void CheckServicePath(ErrorList& wrong, const std::string& text, const Path& path) {
-  if (text.empty() || text == "/") return;
-  if (text == "//") {
-    wrong.push_back(field::Invalid(path, text, "segment[0] may not be empty"));
-    return;
-  }
-  if (text[0] != '/') wrong.push_back(field::Invalid(path, text, "must start with a '/'"));
-  absl::string_view steps = absl::string_view(text).substr(1);
-  absl::ConsumeSuffix(&steps, "/");
-  size_t i = 0;
-  for (absl::string_view step : absl::StrSplit(steps, '/')) {
-    if (step.empty()) {
-      wrong.push_back(
-          field::Invalid(path, text, absl::StrCat("segment[", i, "] may not be empty")));
-    } else {
-      for (const std::string& message : validation::IsDns1123Subdomain(step)) {
-        wrong.push_back(field::Invalid(path, text, absl::StrCat("segment[", i, "]: ", message)));
-      }
-    }
-    ++i;
-  }
-}
-
-void CheckService(ErrorList& wrong, const admissionv1::ServiceReference& service,
-                  const Path& path) {
-  // As upstream, which takes the name for the namespace and the namespace for the name.
-  if (service.namespace_.empty()) wrong.push_back(field::Required(path.Child("name"), ""));
-  if (service.name.empty()) wrong.push_back(field::Required(path.Child("namespace"), ""));
-  const int port = *service.port;
-  if (const validation::Messages messages = validation::IsValidPortNum(port); !messages.empty()) {
-    wrong.push_back(
-        field::Invalid(path.Child("port"), int64_t{port},
-                       absl::StrCat("port is not valid: ", absl::StrJoin(messages, ", "))));
-  }
-  if (service.path.has_value()) {
-    CheckServicePath(wrong, std::string(*service.path), path.Child("path"));
-  }
-}
 
 void CheckClient(ErrorList& wrong, const admissionv1::WebhookClientConfig& client,
                  const Path& path) {
   if (client.url.has_value() == client.service.has_value()) {
     wrong.push_back(field::Required(path, "exactly one of url or service is required"));
   } else if (client.url.has_value()) {
-    CheckUrl(wrong, client.url->view(), path.Child("url"));
+    field::Append(wrong, ValidateWebhookUrl(client.url->view(), path.Child("url")));
   } else {
-    CheckService(wrong, *client.service, path.Child("service"));
-  }
-}
-
-// ---- conditions
-
-void CheckExpression(ErrorList& wrong, absl::string_view text, const Path& path) {
-  const absl::string_view expression = absl::StripAsciiWhitespace(text);
-  if (expression.empty()) {
-    wrong.push_back(field::Required(path, ""));
-    return;
-  }
-  const absl::StatusOr<cel::Program> program = CompileMatchCondition(expression);
-  if (program.ok()) return;
-  wrong.push_back(field::Invalid(path, std::string(expression), program.status().message()));
-}
-
-void CheckConditions(ErrorList& wrong, const List<admissionv1::MatchCondition>& conditions,
-                     const Path& path) {
-  if (conditions.size() > kMaxConditions) {
-    wrong.push_back(field::TooMany(path, static_cast<int>(conditions.size()),
-                                   static_cast<int>(kMaxConditions)));
-  }
-  std::set<std::string> names;
-  for (size_t i = 0; i < conditions.size(); ++i) {
-    const admissionv1::MatchCondition& each = conditions[i];
-    CheckExpression(wrong, each.expression.view(), path.Index(i).Child("expression"));
-    const Path name = path.Index(i).Child("name");
-    if (each.name.empty()) {
-      wrong.push_back(field::Required(name, ""));
-      continue;
-    }
-    AppendInvalid(wrong, name, each.name.view(), validation::IsQualifiedName(each.name.view()));
-    if (!names.insert(std::string(each.name)).second) {
-      wrong.push_back(field::Duplicate(name, std::string(each.name)));
-    }
+    const admissionv1::ServiceReference& service = *client.service;
+    validation::WebhookService checked = {.name = service.name.view(),
+                                          .namespace_name = service.namespace_.view(),
+                                          .port = *service.port};
+    if (service.path.has_value()) checked.path = std::string(*service.path);
+    field::Append(wrong, validation::ValidateWebhookService(checked, path.Child("service")));
   }
 }
 
@@ -349,7 +134,8 @@ void CheckWebhook(ErrorList& wrong, const Webhook& webhook, const Path& path,
   }
   CheckClient(wrong, webhook.client_config, path.Child("clientConfig"));
   if (!tolerance.match_conditions) {
-    CheckConditions(wrong, webhook.match_conditions, path.Child("matchConditions"));
+    CheckConditions(wrong, webhook.match_conditions, path.Child("matchConditions"),
+                    CompileMatchCondition);
   }
 }
 

@@ -1,0 +1,138 @@
+#include "apiserver/validation/policy_compiler.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/cel/ast.h"
+#include "apimachinery/cel/authorizer.h"
+#include "apimachinery/cel/compile.h"
+#include "apimachinery/cel/environment.h"
+#include "apimachinery/cel/program.h"
+#include "apimachinery/cel/type.h"
+#include "apiserver/validation/admission_environment.h"
+
+namespace kube::apiserver::internal {
+namespace {
+
+using cel::TypeKind;
+using cel::TypePtr;
+
+constexpr char kVariables[] = "kubernetes.variables";
+
+// Returns the type with which a variable is declared: as upstream, what is neither simple nor a
+// list or map is dyn.
+TypePtr DeclaredType(const TypePtr& type) {
+  switch (type->kind) {
+    case TypeKind::kNull:
+    case TypeKind::kBool:
+    case TypeKind::kInt:
+    case TypeKind::kUint:
+    case TypeKind::kDouble:
+    case TypeKind::kString:
+    case TypeKind::kBytes:
+    case TypeKind::kDuration:
+    case TypeKind::kTimestamp:
+      return type;
+    case TypeKind::kList:
+      if (type->parameters.size() != 1) return cel::DynType();
+      return cel::ListType(DeclaredType(type->parameters[0]));
+    case TypeKind::kMap:
+      if (type->parameters.size() != 2) return cel::DynType();
+      return cel::MapType(DeclaredType(type->parameters[0]), DeclaredType(type->parameters[1]));
+    default:
+      return cel::DynType();
+  }
+}
+
+// Returns what is wrong with the type of a value, or "".
+std::string WrongType(PolicyExpression purpose, const cel::Type& type) {
+  const std::string got = absl::StrCat(" but got ", cel::FormatType(type));
+  switch (purpose) {
+    case PolicyExpression::kVariable:
+      return "";
+    case PolicyExpression::kMatchCondition:
+    case PolicyExpression::kValidation:
+      if (cel::SameType(type, *cel::BoolType())) return "";
+      return absl::StrCat("must evaluate to bool", got);
+    case PolicyExpression::kMessage:
+      if (cel::SameType(type, *cel::StringType())) return "";
+      return absl::StrCat("must evaluate to string", got);
+    case PolicyExpression::kAuditAnnotation:
+      if (cel::SameType(type, *cel::StringType()) || cel::SameType(type, *cel::NullType())) {
+        return "";
+      }
+      return absl::StrCat("must evaluate to one of [string null_type]", got);
+  }
+  return "";
+}
+
+}  // namespace
+
+class PolicyCompiler::Types final : public cel::TypeProvider {
+ public:
+  void Add(absl::string_view name, TypePtr type) {
+    variables_.insert_or_assign(std::string(name), std::move(type));
+  }
+
+  bool HasStruct(absl::string_view name) const override {
+    return name == kVariables || AdmissionTypes()->HasStruct(name);
+  }
+
+  TypePtr FindField(absl::string_view struct_name, absl::string_view field) const override {
+    if (struct_name != kVariables) return AdmissionTypes()->FindField(struct_name, field);
+    const auto found = variables_.find(field);
+    return found == variables_.end() ? nullptr : found->second;
+  }
+
+ private:
+  std::map<std::string, TypePtr, std::less<>> variables_;
+};
+
+PolicyCompiler::PolicyCompiler(const Options& options) : types_(std::make_shared<Types>()) {
+  AddAdmissionVariables(message_environment_);
+  message_environment_.SetTypes(types_);
+  if (options.params) message_environment_.AddVariable("params", cel::DynType());
+  condition_environment_ = message_environment_;
+  condition_environment_.AddVariable("authorizer", cel::AuthorizerType());
+  condition_environment_.AddVariable("authorizer.requestResource", cel::ResourceCheckType());
+  environment_ = condition_environment_;
+  if (options.variables) {
+    environment_.AddVariable("variables", cel::StructType(kVariables));
+    message_environment_.AddVariable("variables", cel::StructType(kVariables));
+  }
+}
+
+absl::StatusOr<cel::Program> PolicyCompiler::Compile(PolicyExpression purpose,
+                                                     absl::string_view expression) const {
+  const cel::Environment& environment =
+      purpose == PolicyExpression::kMatchCondition ? condition_environment_
+      : purpose == PolicyExpression::kMessage      ? message_environment_
+                                                   : environment_;
+  KUBE_ASSIGN_OR_RETURN(const cel::Ast ast, cel::Compile(expression, environment),
+                        "compilation failed");
+  const std::string wrong = WrongType(purpose, *ast.root->type);
+  if (!wrong.empty()) return absl::InvalidArgumentError(wrong);
+  absl::StatusOr<cel::Program> program = cel::Program::Make(ast);
+  if (!program.ok()) {
+    return absl::InternalError(
+        absl::StrCat("program instantiation failed: ", program.status().message()));
+  }
+  return program;
+}
+
+absl::StatusOr<cel::Program> PolicyCompiler::AddVariable(absl::string_view name,
+                                                         absl::string_view expression) {
+  absl::StatusOr<cel::Program> program = Compile(PolicyExpression::kVariable, expression);
+  types_->Add(name, program.ok() ? DeclaredType(program->type()) : cel::DynType());
+  return program;
+}
+
+}  // namespace kube::apiserver::internal

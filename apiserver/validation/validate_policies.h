@@ -1,0 +1,16 @@
+#ifndef APISERVER_VALIDATION_VALIDATE_POLICIES_H_
+#define APISERVER_VALIDATION_VALIDATE_POLICIES_H_
+
+#include "apimachinery/validation/field_error.h"
+#include "apiserver/object.h"
+
+namespace kube::apiserver::internal {
+
+// Validates ValidatingAdmissionPolicies and their bindings; objects of other kinds have no errors.
+// `old` is null for a new one. An update that changes nothing but a status is not validated here
+// (kube-apiserver: `pkg/apis/admissionregistration/validation`). Pure and thread-safe.
+void CheckPolicies(validation::field::ErrorList& wrong, const Object& object, const Object* old);
+
+}  // namespace kube::apiserver::internal
+
+#endif  // APISERVER_VALIDATION_VALIDATE_POLICIES_H_
