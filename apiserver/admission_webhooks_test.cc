@@ -573,6 +573,47 @@ TEST(AdmissionWebhooks, RequestsAreBounded) {
   world.Expect(200, "GET", kMaps);
 }
 
+constexpr char kDeletions[] =
+    R"({"operations":["DELETE"],"apiGroups":[""],"apiVersions":["v1"],"resources":["configmaps"]})";
+
+TEST(AdmissionWebhooks, AreToldOfTheGarbageCollector) {
+  WebhookWorld world;
+  Seen seen;
+  const Value owner = world.Expect(201, "POST", kMaps, R"({"metadata":{"name":"owner"}})");
+  world.Expect(201, "POST", kMaps,
+               absl::StrCat(R"({"metadata":{"name":"owned","ownerReferences":[{"apiVersion":"v1",)",
+                            R"("kind":"ConfigMap","name":"owner","uid":")",
+                            owner["metadata"]["uid"].text().value_or(""), R"("}]}})"));
+  world.Configure("Validating", "a", seen.ThenAllow(), {.rules = kDeletions});
+  world.Expect(200, "DELETE", absl::StrCat(kMaps, "/owner"));
+  world.Expect(404, "GET", absl::StrCat(kMaps, "/owned"));
+  EXPECT_THAT(seen.texts(), ElementsAre("DELETE configmaps owner", "DELETE configmaps owned"));
+  ASSERT_THAT(seen.requests(), SizeIs(2));
+  const Value request = seen.requests()[1];
+  EXPECT_EQ(request["userInfo"]["username"].text(),
+            "system:serviceaccount:kube-system:generic-garbage-collector");
+  EXPECT_EQ(request["options"]["propagationPolicy"].text(), "Background");
+  EXPECT_EQ(request["oldObject"]["metadata"]["name"].text(), "owned");
+}
+
+TEST(AdmissionWebhooks, KeepWhatIsInANamespace) {
+  WebhookWorld world;
+  world.Expect(201, "POST", "/api/v1/namespaces", R"({"metadata":{"name":"n"}})");
+  world.Expect(201, "POST", "/api/v1/namespaces/n/configmaps", kMap);
+  world.Configure("Validating", "a", Denies(R"({"message":"not yet"})"), {.rules = kDeletions});
+  world.Expect(200, "DELETE", "/api/v1/namespaces/n");
+  world.Expect(200, "GET", "/api/v1/namespaces/n/configmaps/m");
+  // The controller tries again with the next write.
+  Seen seen;
+  world.handler().SetWebhook("default", "hooks", "/a", seen.ThenAllow());
+  world.Expect(201, "POST", kMaps, kMap);
+  world.Expect(404, "GET", "/api/v1/namespaces/n");
+  ASSERT_THAT(seen.requests(), SizeIs(1));
+  EXPECT_EQ(seen.requests()[0]["userInfo"]["username"].text(),
+            "system:serviceaccount:kube-system:namespace-controller");
+  world.EndHandler();
+}
+
 TEST(AdmissionWebhooks, AtAUrl) {
   WebhookWorld world;
   Seen seen;

@@ -18,6 +18,7 @@
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/version/api_version.h"
+#include "apiserver/custom_converter.h"
 
 namespace kube::apiserver {
 namespace {
@@ -60,6 +61,7 @@ CustomResourceColumnDefinition AgeColumn() {
 
 struct CustomKind::Family {
   CustomResourceDefinition definition;
+  std::shared_ptr<const CustomConverter> converter;
   std::vector<std::unique_ptr<CustomKind>> versions;
 };
 
@@ -68,9 +70,10 @@ CustomKind::CustomKind(Key, const CustomResourceDefinition& definition,
     : definition_(definition), version_(version) {}
 
 absl::StatusOr<std::vector<std::shared_ptr<const CustomKind>>> CustomKind::MakeAll(
-    const CustomResourceDefinition& definition) {
+    const CustomResourceDefinition& definition, std::shared_ptr<const CustomConverter> converter) {
   const auto family = std::make_shared<Family>();
   family->definition = definition;
+  family->converter = std::move(converter);
   for (const CustomResourceDefinitionVersion& version : family->definition.spec.versions) {
     family->versions.push_back(std::make_unique<CustomKind>(Key(), family->definition, version));
   }
@@ -110,6 +113,8 @@ const CustomKind* CustomKind::Find(absl::string_view version) const {
   }
   return nullptr;
 }
+
+const CustomConverter* CustomKind::converter() const { return family_->converter.get(); }
 
 void CustomKind::AddColumns() {
   List<CustomResourceColumnDefinition> columns = version_.additional_printer_columns;

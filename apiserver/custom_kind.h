@@ -16,6 +16,7 @@
 #include "apimachinery/managedfields/schema.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/types/list.h"
+#include "apiserver/custom_converter.h"
 
 namespace kube::apiserver {
 
@@ -40,8 +41,10 @@ class CustomKind {
   // Returns all versions of a valid definition in its order, including those that are not served.
   // The names come from the definition's status. All versions stay alive as long as one of them is
   // held. Returns the errors of crd_schema::CustomResource::Make.
+  // `converter` converts between them; null means that they differ in nothing but the apiVersion.
   static absl::StatusOr<std::vector<std::shared_ptr<const CustomKind>>> MakeAll(
-      const api::apiextensions::v1::CustomResourceDefinition& definition);
+      const api::apiextensions::v1::CustomResourceDefinition& definition,
+      std::shared_ptr<const CustomConverter> converter = nullptr);
 
   // The kinds and all texts in them live as long as this.
   const KindInfo& kind() const { return kind_; }
@@ -61,6 +64,8 @@ class CustomKind {
   const CustomKind& stored() const { return *stored_; }
   // Returns another version of the same definition, or null if it has none of that name.
   const CustomKind* Find(absl::string_view version) const;
+  // Returns what converts objects of other versions, or null if only their apiVersion changes.
+  const CustomConverter* converter() const;
 
   // Returns the warning for clients that use a deprecated version, or "" if it is not deprecated.
   const std::string& deprecation() const { return deprecation_; }

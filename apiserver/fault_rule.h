@@ -16,8 +16,8 @@ namespace kube::apiserver {
 // was carried out, which the client cannot see.
 //
 // A request that asks for another protocol, as exec and port-forward do, is a request as any other:
-// its response is the 101 that switches protocols. Of the faults, Partition and
-// Faults::BreakConnections also apply to the connection afterwards.
+// its response is the 101 that switches protocols. Of the faults, BreakConnection, Partition and
+// Faults::BreakConnections apply to the connection afterwards.
 namespace fault {
 
 // Delays a request. If the client gives up meanwhile, the request is not carried out, unless
@@ -43,6 +43,15 @@ struct Error {
 // of HTTP/1.1.
 struct Drop {
   bool after_commit = false;
+};
+
+// Resets a connection that has switched protocols, as those of exec and port-forward have, after a
+// number of bytes: in the middle of a frame, if that number is random. Requests that do not ask for
+// another protocol do not match the rule.
+struct BreakConnection {
+  // How many bytes pass before, in both directions together. Those of the request and its answer do
+  // not count. Bytes that were sent and not read yet may be lost, as with any reset. Default: none.
+  int64_t after_bytes = 0;
 };
 
 // Cuts the network between a client and the server until the rule is removed. Requests and watches
@@ -75,7 +84,8 @@ struct Partition {
 // To let a client see time go backwards, apply the rule to only some of its requests. The cache
 // never falls behind the history (StorageOptions::max_changes, ApiHandler::Compact).
 struct Lag {
-  // How many revisions the cache is behind, counting changes of all resources.
+  // How many revisions the cache is behind, counting changes of all resources. With a number that
+  // the test does not reach, such as 1'000'000, a cache stays as it is until the rule is removed.
   int64_t revisions = 1;
 };
 
@@ -107,10 +117,10 @@ struct ExpireWatch {};
 
 }  // namespace fault
 
-using Fault =
-    std::variant<std::monostate, fault::Delay, fault::Error, fault::Drop, fault::Partition,
-                 fault::Lag, fault::Bookmarks, fault::DropEvent, fault::DuplicateEvent,
-                 fault::StallWatch, fault::CloseWatch, fault::BreakWatch, fault::ExpireWatch>;
+using Fault = std::variant<std::monostate, fault::Delay, fault::Error, fault::Drop,
+                           fault::BreakConnection, fault::Partition, fault::Lag, fault::Bookmarks,
+                           fault::DropEvent, fault::DuplicateEvent, fault::StallWatch,
+                           fault::CloseWatch, fault::BreakWatch, fault::ExpireWatch>;
 
 // A fault, and the requests that it applies to. For example, this rule answers the second to the
 // fourth creation of a config map with 503:

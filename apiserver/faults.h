@@ -20,7 +20,8 @@ class FaultLayer;
 //   server.faults().Remove(down);
 //
 // Rules are evaluated in the order in which they were added. For each request, delays add up; the
-// first Error or Drop that fires decides, and later rules are not evaluated. For each event of a
+// first Error or Drop that fires decides, and later rules are not evaluated. Of several
+// BreakConnection the smallest number of bytes counts. For each event of a
 // watch, the first rule that fires decides. Partition, Lag and Bookmarks are decided once for each
 // request, also for watches that were open when the rule was added, and hold until the request ends
 // or the rule is removed.

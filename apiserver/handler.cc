@@ -15,11 +15,10 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "api/apiextensions/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/log/log.h"
 #include "apimachinery/base/monotonic_time.h"
@@ -28,37 +27,40 @@
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/timer.h"
 #include "apimachinery/errors/errors.h"
+#include "apiserver/auth/access_control.h"
 #include "apiserver/auth/authorize.h"
-#include "apiserver/auth/impersonate.h"
-#include "apiserver/auth/rbac_policy.h"
 #include "apiserver/auth/rbac_policy_cache.h"
-#include "apiserver/auth/websocket_token.h"
 #include "apiserver/call/answer.h"
+#include "apiserver/call/controller_admission.h"
 #include "apiserver/call/core.h"
+#include "apiserver/call/request_admission.h"
 #include "apiserver/cluster/bootstrap.h"
 #include "apiserver/cluster/cluster_objects.h"
 #include "apiserver/container.h"
 #include "apiserver/containers/container_table.h"
 #include "apiserver/containers/log_session.h"
 #include "apiserver/containers/pod_logs.h"
+#include "apiserver/custom_kind.h"
 #include "apiserver/discovery/server_metrics.h"
 #include "apiserver/encoding/output.h"
 #include "apiserver/faults/fault_layer.h"
 #include "apiserver/faults/faulty_exchange.h"
 #include "apiserver/printers/table_printer.h"
+#include "apiserver/registry/collector.h"
 #include "apiserver/request_info.h"
 #include "apiserver/resources.h"
 #include "apiserver/server_address.h"
 #include "apiserver/storage.h"
 #include "apiserver/streaming/sessions.h"
 #include "apiserver/tokens/account_tokens.h"
+#include "apiserver/tokens/token_secrets.h"
 #include "apiserver/user.h"
 #include "apiserver/verbs/dispatch.h"
 #include "apiserver/watch/watch_session.h"
 #include "apiserver/webhook.h"
+#include "apiserver/webhooks/conversion_webhook.h"
 #include "apiserver/webhooks/webhook_admission.h"
 #include "apiserver/webhooks/webhook_caller.h"
-#include "apiserver/webhooks/webhook_set.h"
 #include "net/httpserver/exchange.h"
 #include "net/io/duplex_stream.h"
 
@@ -91,6 +93,19 @@ class KnownAddress {
   ServerAddress address_ ABSL_GUARDED_BY(mutex_);
 };
 
+bool IsWrite(const RequestInfo& info) {
+  return info.is_resource_request && info.verb != "get" && info.verb != "list" &&
+         info.verb != "watch";
+}
+
+// Returns whether a request is about objects that a webhook converts.
+bool MayConvert(const RequestInfo& info, const Resources& resources) {
+  if (!info.is_resource_request) return false;
+  const Resource* const resource = resources.Find(info.group, info.version, info.resource);
+  return resource != nullptr && resource->custom != nullptr &&
+         resource->custom->converter() != nullptr;
+}
+
 ContainerName NameOf(absl::string_view namespace_name, absl::string_view pod,
                      absl::string_view container) {
   return {.namespace_name = std::string(namespace_name),
@@ -107,18 +122,12 @@ struct ApiHandler::Impl : apiserver::internal::FaultHost, std::enable_shared_fro
       : options(std::move(handler_options)),
         open_sessions(options.max_sessions),
         webhook_requests(options.max_webhook_requests, absl::Seconds(30), "an admission webhook"),
-        core(MakeCore()),
-        tokens(options.tokens),
-        deny(options.deny) {}
+        access(apiserver::internal::AccessControl::Parts{.anonymous = options.anonymous,
+                                                         .tokens = options.tokens,
+                                                         .deny = options.deny,
+                                                         .account_tokens = account_tokens}),
+        core(MakeCore()) {}
 
-  // Whom a request acts for.
-  struct Requester {
-    // The client, or the user it impersonates. Otherwise the error that the request is answered
-    // with.
-    absl::StatusOr<User> user;
-    // What refused the impersonation, or a decision that allows it.
-    apiserver::internal::Decision impersonates = {};
-  };
   // A read that waits until its revision is reached.
   struct Waiting {
     std::shared_ptr<void> reached;
@@ -134,6 +143,8 @@ struct ApiHandler::Impl : apiserver::internal::FaultHost, std::enable_shared_fro
     apiserver::internal::Decision decision;
     std::shared_ptr<apiserver::internal::Core> core;
     bool has_waited;
+    // Whether it has a thread of its own.
+    bool may_block;
     base::MonotonicTime begin;
   };
 
@@ -148,28 +159,24 @@ struct ApiHandler::Impl : apiserver::internal::FaultHost, std::enable_shared_fro
 
   // Makes a core with a new cluster.
   std::shared_ptr<apiserver::internal::Core> MakeCore();
+  void SetUpControllers(apiserver::internal::Core& made);
   std::shared_ptr<apiserver::internal::Core> Core() const;
   // Removes all watches, followed logs and waiting reads, and returns them.
   struct Ended;
   Ended EndAll();
   void Serve(std::shared_ptr<FaultyExchange> exchange, bool has_waited);
-  // Serves a request that webhooks could be asked about on a thread of its own: they take their
-  // time, and may send requests to this server, which the calling thread has to serve.
-  void FinishOnThread(Incoming incoming,
-                      std::shared_ptr<const apiserver::internal::WebhookSet> webhooks);
-  // Serves a request. `admission` is null if webhooks are not asked.
+  // Serves a request that webhooks or policies could be asked about, also by what it leads to, or
+  // whose objects webhooks convert, on a thread of its own: they take their time, and may send
+  // requests to this server, which the calling thread has to serve. `plugins` is empty if they are
+  // not asked about the request itself.
+  void FinishOnThread(Incoming incoming, apiserver::internal::AdmissionPlugins plugins);
+  // Serves a request. `admission` is null if neither webhooks nor policies are asked.
   void Finish(Incoming incoming, apiserver::internal::WebhookAdmission* admission);
-  absl::StatusOr<User> Authenticate(const httpserver::Request& request);
-  Requester RequesterOf(const apiserver::internal::Core& the_core,
-                        const httpserver::Request& request, const RequestInfo& info);
-  apiserver::internal::Decision Decide(const apiserver::internal::Core& the_core, const User& user,
-                                       const RequestInfo& info);
-  // Returns the user of a bearer token that is good for one of the audiences.
-  absl::StatusOr<apiserver::internal::AuthenticatedToken> CheckToken(
-      absl::string_view token, const std::vector<std::string>& audiences);
-  // Does the same for a request to this server; the error is a 401.
-  absl::StatusOr<User> UserOfToken(absl::string_view token);
-  std::vector<DenyRule> Rules();
+  apiserver::internal::Requester RequesterOf(const apiserver::internal::Core& the_core,
+                                             const httpserver::Request& request,
+                                             const RequestInfo& info) const {
+    return access.RequesterOf(the_core.storage, the_core.policies.get(), request, info);
+  }
   // `decision` is null if none was made.
   void Log(const httpserver::Request& request, const RequestInfo& info, absl::string_view user,
            const apiserver::internal::Decision* decision, absl::string_view faults, int code,
@@ -177,6 +184,8 @@ struct ApiHandler::Impl : apiserver::internal::FaultHost, std::enable_shared_fro
   void StartWatch(const std::shared_ptr<apiserver::internal::Core>& the_core,
                   std::shared_ptr<FaultyExchange> exchange,
                   std::unique_ptr<apiserver::internal::WatchStream> watch);
+  // Returns what starts the threads of watches whose objects a webhook converts.
+  std::function<absl::Status(std::function<void()>)> ThreadStarter();
   void FollowLog(std::shared_ptr<apiserver::internal::Core> the_core,
                  std::shared_ptr<FaultyExchange> exchange,
                  std::unique_ptr<apiserver::internal::FollowedLog> followed);
@@ -198,16 +207,18 @@ struct ApiHandler::Impl : apiserver::internal::FaultHost, std::enable_shared_fro
       std::make_shared<apiserver::internal::AccountTokens>();
   const std::shared_ptr<apiserver::internal::WebhookCaller> webhook_caller =
       std::make_shared<apiserver::internal::WebhookCaller>();
+  const std::shared_ptr<apiserver::internal::WebhookScope> webhook_scope =
+      std::make_shared<apiserver::internal::WebhookScope>();
   apiserver::internal::ServerMetrics metrics;
   apiserver::internal::Sessions open_sessions;
-  // The threads of FinishOnThread.
+  // The threads of FinishOnThread, and of watches whose objects a webhook converts.
   apiserver::internal::Sessions webhook_requests;
+
+  apiserver::internal::AccessControl access;
 
   mutable base::Mutex mutex;
   // Replaced by Restart. Code that works on a core holds a reference to it.
   std::shared_ptr<apiserver::internal::Core> core ABSL_GUARDED_BY(mutex);
-  std::map<std::string, User> tokens ABSL_GUARDED_BY(mutex);
-  std::vector<DenyRule> deny ABSL_GUARDED_BY(mutex);
   std::deque<LoggedRequest> requests ABSL_GUARDED_BY(mutex);
   int64_t next_id ABSL_GUARDED_BY(mutex) = 1;
   std::map<int64_t, std::shared_ptr<apiserver::internal::WatchSession>> watches
@@ -216,92 +227,6 @@ struct ApiHandler::Impl : apiserver::internal::FaultHost, std::enable_shared_fro
       ABSL_GUARDED_BY(mutex);
   std::map<int64_t, std::shared_ptr<Waiting>> waiting ABSL_GUARDED_BY(mutex);
 };
-
-ApiHandler::Impl::Requester ApiHandler::Impl::RequesterOf(const apiserver::internal::Core& the_core,
-                                                          const httpserver::Request& request,
-                                                          const RequestInfo& info) {
-  absl::StatusOr<User> user = Authenticate(request);
-  if (!user.ok()) return {.user = std::move(user)};
-  const absl::StatusOr<std::optional<User>> wanted =
-      apiserver::internal::WantedUser(request.headers);
-  if (!wanted.ok()) return {.user = wanted.status()};
-  if (!wanted->has_value()) return {.user = std::move(user)};
-  apiserver::internal::Decision first;
-  const auto authorize = [&](const RequestInfo& asks) {
-    apiserver::internal::Decision decision = Decide(the_core, *user, asks);
-    if (decision.allowed) return absl::OkStatus();
-    const absl::Status forbidden = apiserver::internal::ForbiddenTo(*user, asks, decision.reason);
-    if (first.allowed) first = std::move(decision);
-    return forbidden;
-  };
-  absl::StatusOr<User> impersonated =
-      apiserver::internal::Impersonated(*user, **wanted, info, authorize);
-  // A permission that was tried in vain does not matter if another one sufficed.
-  if (impersonated.ok()) first = {};
-  return {.user = std::move(impersonated), .impersonates = std::move(first)};
-}
-
-apiserver::internal::Decision ApiHandler::Impl::Decide(const apiserver::internal::Core& the_core,
-                                                       const User& user, const RequestInfo& info) {
-  std::shared_ptr<const apiserver::internal::RbacPolicy> policy;
-  if (the_core.policies != nullptr) policy = the_core.policies->Get();
-  return apiserver::internal::Authorize(user, info, options.anonymous, Rules(), policy.get());
-}
-
-absl::StatusOr<apiserver::internal::AuthenticatedToken> ApiHandler::Impl::CheckToken(
-    absl::string_view token, const std::vector<std::string>& audiences) {
-  // The tokens that a test sets are for this server only.
-  std::vector<std::string> common = apiserver::internal::CommonAudiences(
-      {std::string(apiserver::internal::kTokenIssuer)}, audiences);
-  if (!common.empty()) {
-    base::MutexLock lock(mutex);
-    auto it = tokens.find(std::string(token));
-    if (it != tokens.end()) {
-      return apiserver::internal::AuthenticatedToken{
-          .user = apiserver::internal::Authenticated(it->second), .audiences = std::move(common)};
-    }
-  }
-  auto answer = account_tokens->Authenticate(Core()->storage, token, audiences);
-  if (!answer.has_value()) return absl::UnauthenticatedError("invalid bearer token");
-  if (!answer->ok()) {
-    // The list of what each authenticator says, as in kube-apiserver.
-    return absl::UnauthenticatedError(
-        absl::StrCat("[invalid bearer token, ", answer->status().message(), "]"));
-  }
-  (*answer)->user = apiserver::internal::Authenticated(std::move((*answer)->user));
-  return *std::move(answer);
-}
-
-absl::StatusOr<User> ApiHandler::Impl::UserOfToken(absl::string_view token) {
-  absl::StatusOr<apiserver::internal::AuthenticatedToken> checked =
-      CheckToken(token, {std::string(apiserver::internal::kTokenIssuer)});
-  if (!checked.ok()) return errors::Unauthorized("Unauthorized");
-  return std::move(checked->user);
-}
-
-std::vector<DenyRule> ApiHandler::Impl::Rules() {
-  base::MutexLock lock(mutex);
-  return deny;
-}
-
-absl::StatusOr<User> ApiHandler::Impl::Authenticate(const httpserver::Request& request) {
-  const absl::string_view header = request.headers.Get("authorization").value_or("");
-  if (absl::StartsWithIgnoreCase(header, "bearer ")) {
-    return UserOfToken(absl::StripAsciiWhitespace(header.substr(7)));
-  }
-  const absl::StatusOr<std::optional<std::string>> token =
-      apiserver::internal::WebSocketToken(request.headers);
-  if (!token.ok()) return errors::Unauthorized("Unauthorized");
-  if (token->has_value()) return UserOfToken(**token);
-  if (request.client_certificate.has_value()) {
-    return apiserver::internal::Authenticated(
-        {.name = request.client_certificate->common_name,
-         .uid = "",
-         .groups = request.client_certificate->organizations});
-  }
-  if (options.anonymous == Anonymous::kNone) return errors::Unauthorized("Unauthorized");
-  return User{.name = "system:anonymous", .uid = "", .groups = {"system:unauthenticated"}};
-}
 
 void ApiHandler::Impl::Log(const httpserver::Request& request, const RequestInfo& info,
                            absl::string_view user, const apiserver::internal::Decision* decision,
@@ -337,7 +262,8 @@ void ApiHandler::Impl::Serve(std::shared_ptr<FaultyExchange> exchange, bool has_
   const httpserver::Request& request = exchange->request();
   absl::StatusOr<RequestInfo> info = ParseRequestInfo(request.method, request.target);
   const std::shared_ptr<apiserver::internal::Core> the_core = Core();
-  Requester requester = RequesterOf(*the_core, request, info.ok() ? *info : RequestInfo());
+  apiserver::internal::Requester requester =
+      RequesterOf(*the_core, request, info.ok() ? *info : RequestInfo());
   absl::StatusOr<User>& user = requester.user;
   apiserver::internal::Decision decision = std::move(requester.impersonates);
   bool decided = !decision.allowed;
@@ -353,7 +279,7 @@ void ApiHandler::Impl::Serve(std::shared_ptr<FaultyExchange> exchange, bool has_
         apiserver::internal::ErrorResponse(errors::BadRequest(info.status().message()), pretty));
   }
   if (!user.ok()) return respond(apiserver::internal::ErrorResponse(user.status(), pretty));
-  decision = Decide(*the_core, *user, *info);
+  decision = access.Decide(*user, *info, the_core->policies.get());
   decided = true;
   if (!decision.allowed) {
     return respond(apiserver::internal::ErrorResponse(
@@ -367,21 +293,25 @@ void ApiHandler::Impl::Serve(std::shared_ptr<FaultyExchange> exchange, bool has_
     text.body = metrics.Render(the_core->storage, *the_core->resources.Get());
     return respond(std::move(text));
   }
-  std::shared_ptr<const apiserver::internal::WebhookSet> webhooks =
-      the_core->webhooks.For(*info, *the_core->resources.Get());
+  const std::shared_ptr<const Resources> resources = the_core->resources.Get();
+  apiserver::internal::AdmissionPlugins plugins =
+      apiserver::internal::PluginsFor(*the_core, *info, *resources);
+  const bool on_thread = !plugins.empty() || MayConvert(*info, *resources) ||
+                         (IsWrite(*info) && the_core->webhooks.HearsOfDeletions());
   Incoming incoming{.exchange = std::move(exchange),
                     .info = *std::move(info),
                     .user = *std::move(user),
                     .decision = std::move(decision),
                     .core = the_core,
                     .has_waited = has_waited,
+                    .may_block = on_thread,
                     .begin = begin};
-  if (webhooks == nullptr) return Finish(std::move(incoming), /*admission=*/nullptr);
-  FinishOnThread(std::move(incoming), std::move(webhooks));
+  if (!on_thread) return Finish(std::move(incoming), /*admission=*/nullptr);
+  FinishOnThread(std::move(incoming), std::move(plugins));
 }
 
-void ApiHandler::Impl::FinishOnThread(
-    Incoming incoming, std::shared_ptr<const apiserver::internal::WebhookSet> webhooks) {
+void ApiHandler::Impl::FinishOnThread(Incoming incoming,
+                                      apiserver::internal::AdmissionPlugins plugins) {
   const std::shared_ptr<FaultyExchange> exchange = incoming.exchange;
   const RequestInfo info = incoming.info;
   const std::string user = incoming.user.name;
@@ -389,21 +319,19 @@ void ApiHandler::Impl::FinishOnThread(
   const absl::Status started = webhook_requests.Start(
       exchange->context(), absl::StrCat(info.verb, " ", info.path),
       [this, incoming = std::move(incoming),
-       webhooks = std::move(webhooks)](const Context& ctx) mutable {
+       plugins = std::move(plugins)](const Context& ctx) mutable {
         const std::shared_ptr<apiserver::internal::Core> the_core = incoming.core;
+        if (plugins.empty()) return Finish(std::move(incoming), /*admission=*/nullptr);
         // As upstream, the deletion of a collection may take longer.
         const bool limited = incoming.info.verb != "deletecollection";
-        apiserver::internal::WebhookAdmission admission(
-            apiserver::internal::WebhookAdmission::Parts{
-                .ctx = limited ? WithTimeout(ctx, kRequestTimeout) : ctx,
-                .webhooks = std::move(webhooks),
-                .caller = the_core->webhook_caller.get(),
-                .storage = &the_core->storage});
-        Finish(std::move(incoming), &admission);
+        const std::unique_ptr<apiserver::internal::WebhookAdmission> admission =
+            apiserver::internal::MakeAdmission(limited ? WithTimeout(ctx, kRequestTimeout) : ctx,
+                                               *the_core, std::move(plugins));
+        Finish(std::move(incoming), admission.get());
       });
   if (started.ok()) return;
   Response response = apiserver::internal::ErrorResponse(
-      errors::TooManyRequests("too many requests wait for admission webhooks", absl::Seconds(1)),
+      errors::TooManyRequests("too many requests wait for webhooks", absl::Seconds(1)),
       apiserver::internal::Output{.pretty = true});
   Log(exchange->request(), info, user, &decision, exchange->plan().names, response.status);
   exchange->Respond(std::move(response));
@@ -414,8 +342,9 @@ void ApiHandler::Impl::Finish(Incoming incoming, apiserver::internal::WebhookAdm
   const std::shared_ptr<apiserver::internal::Core> the_core = std::move(incoming.core);
   const httpserver::Request& request = exchange->request();
   const RequestInfo& info = incoming.info;
-  apiserver::internal::Answer answer = apiserver::internal::Dispatch(
-      *the_core, request, info, incoming.user, incoming.has_waited, exchange.get(), admission);
+  apiserver::internal::Answer answer =
+      apiserver::internal::Dispatch(*the_core, request, info, incoming.user, incoming.has_waited,
+                                    exchange.get(), admission, incoming.may_block);
   const auto log = [&](int code) {
     Log(request, info, incoming.user.name, &incoming.decision, exchange->plan().names, code,
         admission == nullptr ? std::vector<CalledWebhook>() : admission->calls());
@@ -457,9 +386,13 @@ void ApiHandler::Impl::Finish(Incoming incoming, apiserver::internal::WebhookAdm
 void ApiHandler::Impl::StartWatch(const std::shared_ptr<apiserver::internal::Core>& the_core,
                                   std::shared_ptr<FaultyExchange> exchange,
                                   std::unique_ptr<apiserver::internal::WatchStream> watch) {
+  const Resource& watched = *watch->parameters().resource;
+  const bool converts = watched.custom != nullptr && watched.custom->converter() != nullptr;
   auto session = std::make_shared<apiserver::internal::WatchSession>(
       std::shared_ptr<Storage>(the_core, &the_core->storage), std::move(watch), std::move(exchange),
-      options.bookmark_interval);
+      apiserver::internal::WatchSessionOptions{
+          .bookmark_interval = options.bookmark_interval,
+          .start_thread = converts ? ThreadStarter() : nullptr});
   int64_t id = 0;
   {
     base::MutexLock lock(mutex);
@@ -479,6 +412,15 @@ void ApiHandler::Impl::StartWatch(const std::shared_ptr<apiserver::internal::Cor
   });
   // The resources may have changed before the watch was registered.
   session->EndUnlessOf(*the_core->resources.Get());
+}
+
+std::function<absl::Status(std::function<void()>)> ApiHandler::Impl::ThreadStarter() {
+  return [weak = weak_from_this()](std::function<void()> body) {
+    const auto self = weak.lock();
+    if (self == nullptr) return absl::CancelledError("the server ends");
+    return self->webhook_requests.Start(
+        Context(), "watch", [body = std::move(body)](const Context& /*ctx*/) { body(); });
+  };
 }
 
 void ApiHandler::Impl::FollowLog(std::shared_ptr<apiserver::internal::Core> the_core,
@@ -561,6 +503,29 @@ void ApiHandler::Impl::Resume(const std::shared_ptr<FaultyExchange>& exchange, i
   if (!exchange->context().done()) Serve(exchange, /*has_waited=*/true);
 }
 
+void ApiHandler::Impl::SetUpControllers(apiserver::internal::Core& made) {
+  made.registry.collector().set_enabled(options.controllers);
+  made.registry.aggregator().set_enabled(options.controllers);
+  made.definitions.set_make_converter(
+      [caller = webhook_caller,
+       scope = webhook_scope](const api::apiextensions::v1::CustomResourceDefinition& definition) {
+        return apiserver::internal::ConversionWebhook::Make(definition, caller, scope);
+      });
+  if (!options.controllers) return;
+  made.registry.collector().set_admit_deletion(
+      [the_core = &made,
+       scope = webhook_scope](const apiserver::internal::ControllerDeletion& deletion) {
+        return apiserver::internal::AdmissionOf(*the_core, deletion,
+                                                WithTimeout(scope->context(), kRequestTimeout));
+      });
+  made.token_secrets =
+      std::make_unique<apiserver::internal::TokenSecrets>(apiserver::internal::TokenSecrets::Parts{
+          .registry = &made.registry,
+          .resources = &made.resources,
+          .tokens = account_tokens,
+          .root_ca = [known = address] { return known->Get().server_ca; }});
+}
+
 std::shared_ptr<apiserver::internal::Core> ApiHandler::Impl::MakeCore() {
   auto made = std::make_shared<apiserver::internal::Core>(
       options.storage, options.tables == nullptr ? printers::PlainTables() : *options.tables);
@@ -569,17 +534,17 @@ std::shared_ptr<apiserver::internal::Core> ApiHandler::Impl::MakeCore() {
   made->account_tokens = account_tokens;
   made->webhook_caller = webhook_caller;
   made->address = [known = address] { return known->Get(); };
-  made->check_token = [this](absl::string_view token, const std::vector<std::string>& audiences) {
-    return CheckToken(token, audiences);
+  made->check_token = [this, the_core = made.get()](absl::string_view token,
+                                                    const std::vector<std::string>& audiences) {
+    return access.CheckToken(the_core->storage, token, audiences);
   };
   if (options.authorization == Authorization::kRbac) {
     made->policies = std::make_unique<apiserver::internal::RbacPolicyCache>(made->storage);
   }
   made->authorize = [this, the_core = made.get()](const User& user, const RequestInfo& info) {
-    return Decide(*the_core, user, info);
+    return access.Decide(user, info, the_core->policies.get());
   };
-  made->registry.collector().set_enabled(options.controllers);
-  made->registry.aggregator().set_enabled(options.controllers);
+  SetUpControllers(*made);
   made->registry.set_account_admission(options.service_account_admission);
   made->definitions.set_changed(
       [this, the_core = made.get()] { EndStaleWatches(*the_core->resources.Get()); });
@@ -622,7 +587,7 @@ apiserver::internal::FaultSubject ApiHandler::Impl::Describe(const httpserver::R
   apiserver::internal::FaultSubject subject;
   absl::StatusOr<RequestInfo> info = ParseRequestInfo(request.method, request.target);
   if (info.ok()) subject.info = *std::move(info);
-  const Requester requester = RequesterOf(*Core(), request, subject.info);
+  const apiserver::internal::Requester requester = RequesterOf(*Core(), request, subject.info);
   if (requester.user.ok()) subject.user = requester.user->name;
   subject.user_agent = std::string(request.headers.Get("user-agent").value_or(""));
   return subject;
@@ -658,6 +623,7 @@ ApiHandler::ApiHandler(HandlerOptions options)
 
 ApiHandler::~ApiHandler() {
   layer_->Close();
+  impl_->webhook_scope->End();
   impl_->EndAll();
   // The requests go first: they may begin sessions.
   impl_->webhook_requests.EndAll();
@@ -674,6 +640,7 @@ void ApiHandler::Restart(const RestartOptions& options) {
     impl_->core.swap(made);
   }
   layer_->BreakConnections();
+  impl_->webhook_scope->Cancel();
   impl_->EndAll();
   impl_->webhook_requests.EndAll();
   impl_->open_sessions.EndAll();
@@ -697,15 +664,13 @@ void ApiHandler::ClearRequests() {
 }
 
 void ApiHandler::SetDenyRules(std::vector<DenyRule> rules) {
-  base::MutexLock lock(impl_->mutex);
-  impl_->deny = std::move(rules);
+  impl_->access.SetDenyRules(std::move(rules));
 }
 
 void ApiHandler::SetAddress(ServerAddress address) { impl_->address->Set(std::move(address)); }
 
 void ApiHandler::AddToken(absl::string_view token, User user) {
-  base::MutexLock lock(impl_->mutex);
-  impl_->tokens[std::string(token)] = std::move(user);
+  impl_->access.AddToken(token, std::move(user));
 }
 
 void ApiHandler::SetContainer(absl::string_view namespace_name, absl::string_view pod,

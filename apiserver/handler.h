@@ -67,8 +67,8 @@ struct HandlerOptions {
   // Maximum number of exec, attach and port-forward sessions at a time; more get a 429. Each has
   // two or three threads, and one more for each forwarded connection. Default: 1000.
   size_t max_sessions = 1000;
-  // Maximum number of requests that wait for admission webhooks at a time; more get a 429. Each has
-  // a thread. A webhook that writes something that it is itself asked about needs another one for
+  // Maximum number of requests that wait for webhooks or policies at a time; more get a 429. Each
+  // has a thread. A webhook that writes something that it is itself asked about needs another one for
   // each level. Default: 1000.
   size_t max_webhook_requests = 1000;
   StorageOptions storage = {};
@@ -193,9 +193,10 @@ class ApiHandler : public httpserver::Handler {
   void RestartPodLog(absl::string_view namespace_name, absl::string_view pod,
                      absl::string_view container);
 
-  // Sets the function that answers the admission webhooks whose configurations name this service
-  // and path, whatever the port is, in place of the old one; no socket and no certificate is
-  // needed. Null removes it. Calls that have begun are not affected.
+  // Sets the function that answers the admission webhooks, and the conversion webhooks of
+  // CustomResourceDefinitions, whose configurations name this service and path, whatever the port
+  // is, in place of the old one; no socket and no certificate is needed. Null removes it. Calls
+  // that have begun are not affected.
   void SetWebhook(absl::string_view namespace_name, absl::string_view service,
                   absl::string_view path, WebhookFunction function);
   // Does the same for webhooks whose configurations have a URL, such as

@@ -152,6 +152,9 @@ void Resources::Add(Resource resource) {
   const Resource* const added = &resources_.emplace(name, std::move(resource)).first->second;
   by_kind_.emplace(std::make_tuple(added->ApiVersion(), std::string(kind.kind)), added);
   if (added->stored_kind == nullptr) by_storage_.emplace(added->storage, added);
+  // Of a definition it is the version that is stored, if that is served.
+  const CustomKind* const custom = added->custom.get();
+  if (custom != nullptr && custom == &custom->stored()) by_storage_[added->storage] = added;
 }
 
 // Inserts it behind the built-in group versions: groups by name, versions by preference

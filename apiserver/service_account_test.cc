@@ -510,5 +510,80 @@ TEST_F(ServiceAccountTest, PodsNeedTheirAccount) {
   }
 }
 
+// ---- tokens in secrets
+
+constexpr char kSecrets[] = "/api/v1/namespaces/default/secrets";
+
+std::string TokenSecret(absl::string_view name, absl::string_view account) {
+  return absl::StrCat(R"({"metadata":{"name":")", name,
+                      R"(","annotations":{"kubernetes.io/service-account.name":")", account,
+                      R"("}},"type":"kubernetes.io/service-account-token"})");
+}
+
+std::string TokenIn(const Value& secret) {
+  std::string token;
+  absl::Base64Unescape(secret["data"]["token"].text().value_or(""), &token);
+  return token;
+}
+
+TEST_F(ServiceAccountTest, SecretsGetATokenOfTheirAccount) {
+  const std::string target = absl::StrCat(kSecrets, "/s");
+  Expect(201, "POST", kSecrets, TokenSecret("s", "web"));
+  const Value secret = Expect(200, "GET", target);
+  const std::string uid = UidOf(absl::StrCat(kAccounts, "/web"));
+  EXPECT_EQ(secret["data"]["namespace"], Value("ZGVmYXVsdA=="));
+  EXPECT_EQ(secret["metadata"]["annotations"]["kubernetes.io/service-account.uid"], Value(uid));
+  const std::string token = TokenIn(secret);
+  const Value claims = ClaimsOf(token);
+  EXPECT_EQ(claims["iss"], Value("kubernetes/serviceaccount"));
+  EXPECT_EQ(claims["sub"], Value("system:serviceaccount:default:web"));
+  EXPECT_EQ(claims["kubernetes.io/serviceaccount/service-account.uid"], Value(uid));
+  EXPECT_EQ(claims["kubernetes.io/serviceaccount/secret.name"], Value("s"));
+  EXPECT_EQ(Expect(201, "POST", kSelf, "{}", token)["status"]["userInfo"]["username"],
+            Value("system:serviceaccount:default:web"));
+  // It has no end.
+  clock_.Step(absl::Hours(24 * 365));
+  EXPECT_EQ(CodeOf(token), 200);
+  EXPECT_EQ(Review(token, R"(["other"])")["authenticated"].boolean().value_or(false), false);
+
+  // The token is made again if it was removed, and only the present one is good.
+  Expect(200, "PATCH", target, R"({"data":{"token":null}})");
+  const std::string next = TokenIn(Expect(200, "GET", target));
+  EXPECT_NE(next, token);
+  EXPECT_EQ(CodeOf(token), 401);
+  EXPECT_EQ(CodeOf(next), 200);
+  Expect(200, "DELETE", target);
+  EXPECT_EQ(CodeOf(next), 401);
+}
+
+TEST_F(ServiceAccountTest, TokenSecretsGoWithTheirAccount) {
+  Expect(201, "POST", kSecrets, TokenSecret("mine", "web"));
+  Expect(201, "POST", kSecrets, TokenSecret("nobodys", "nobody"));
+  Expect(404, "GET", absl::StrCat(kSecrets, "/nobodys"));
+  Expect(200, "GET", absl::StrCat(kSecrets, "/mine"));
+  Expect(200, "DELETE", absl::StrCat(kAccounts, "/web"));
+  Expect(404, "GET", absl::StrCat(kSecrets, "/mine"));
+}
+
+TEST_F(ServiceAccountTest, ADeletedTokenSecretLeavesTheList) {
+  Expect(201, "POST", kSecrets, TokenSecret("s", "web"));
+  Expect(200, "PATCH", absl::StrCat(kAccounts, "/web"),
+         R"({"secrets":[{"name":"s"},{"name":"other"}]})");
+  Expect(200, "DELETE", absl::StrCat(kSecrets, "/s"));
+  const Value account = Expect(200, "GET", absl::StrCat(kAccounts, "/web"));
+  ASSERT_TRUE(account["secrets"].is_list());
+  ASSERT_EQ(account["secrets"].list()->size(), 1u);
+  EXPECT_EQ((*account["secrets"].list())[0]["name"], Value("other"));
+}
+
+TEST_F(ServiceAccountTest, ATokenSecretNamesItsAccount) {
+  const Value answer =
+      Expect(422, "POST", kSecrets,
+             R"({"metadata":{"name":"s"},"type":"kubernetes.io/service-account-token"})");
+  EXPECT_EQ(answer["message"],
+            Value("Secret \"s\" is invalid: "
+                  "metadata.annotations[kubernetes.io/service-account.name]: Required value"));
+}
+
 }  // namespace
 }  // namespace kube::apiserver

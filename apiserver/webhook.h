@@ -11,14 +11,15 @@
 namespace kube::apiserver {
 
 // A webhook in the process of the server: gets the body of a call, which is the JSON of an
-// AdmissionReview, and returns the body of the answer, which is another one. An error is a call
-// that fails, as when the webhook cannot be reached: its failurePolicy then decides.
+// AdmissionReview or a ConversionReview, and returns the body of the answer, which is another one.
+// An error is a call that fails, as when the webhook cannot be reached: of an admission webhook the
+// failurePolicy then decides; a conversion fails.
 //
 // Called on a thread that does nothing else meanwhile, without locks held, so it may block and may
 // call the server. Several calls may run at the same time. `ctx` is done when the webhook's
-// timeoutSeconds have passed, when the client has gone, and when the server ends or restarts; an
-// answer that comes later is ignored, and the function must return soon. (Go: the `http.Handler`
-// of a webhook server)
+// timeoutSeconds have passed (a conversion has 30 seconds), when the client of an admission has
+// gone, and when the server ends or restarts; an answer that comes later is ignored, and the
+// function must return soon. (Go: the `http.Handler` of a webhook server)
 using WebhookFunction =
     std::function<absl::StatusOr<std::string>(const Context& ctx, absl::string_view body)>;
 

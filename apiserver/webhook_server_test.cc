@@ -1,4 +1,4 @@
-// Admission webhooks on real sockets: an HTTPS server, which calls the API server while this waits
+// Webhooks on real sockets: an HTTPS server, which calls the API server while this waits
 // for it. The API server has one I/O thread, so that it would stand still if it waited there.
 
 #include <atomic>
@@ -12,6 +12,10 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/testing/status_matchers.h"
+#include "apimachinery/types/list.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/unstructured/value.h"
+#include "apimachinery/unstructured/value_json.h"
 #include "apiserver/api_server.h"
 #include "apiserver/testing/webhook_world.h"
 #include "gmock/gmock.h"
@@ -143,6 +147,73 @@ TEST(WebhookServer, CallsTheApiServer) {
               HasSubstr("Internal error occurred: failed calling webhook \\\"a.example.com\\\": "
                         "failed to call webhook: Post "
                         "\\\"https://hooks.default.svc:443/?timeout=10s\\\": "));
+}
+
+// Answers a ConversionReview: the objects differ in their apiVersion only.
+std::string ConvertReview(absl::string_view body) {
+  const unstructured::Value request = RequestOf(body);
+  List<unstructured::Value> converted;
+  for (unstructured::Value each : *request["objects"].list()) {
+    (*each.object())["apiVersion"] = request["desiredAPIVersion"];
+    converted.push_back(std::move(each));
+  }
+  return unstructured::EncodeJson(
+             unstructured::Value(Map<unstructured::Value>{
+                 {"kind", "ConversionReview"},
+                 {"apiVersion", "apiextensions.k8s.io/v1"},
+                 {"response",
+                  Map<unstructured::Value>{
+                      {"uid", request["uid"]},
+                      {"convertedObjects", std::move(converted)},
+                      {"result", Map<unstructured::Value>{{"status", "Success"}}}}}}))
+      .value_or("");
+}
+
+TEST(WebhookServer, ConvertsCustomResources) {
+  const auto api = ApiServer::Start();
+  ASSERT_THAT(api, IsOk());
+  Client client(**api);
+  const auto authority = certificates::CertificateAuthority::Make("hooks-ca");
+  ASSERT_THAT(authority, IsOk());
+  auto certificate = authority->Issue({.common_name = "hooks", .ip_addresses = {"127.0.0.1"}});
+  ASSERT_THAT(certificate, IsOk());
+  httpserver::ThreadPoolHandler handler(
+      [&](httpserver::Exchange& exchange) {
+        // The API server answers it meanwhile.
+        EXPECT_EQ(client.Send("GET", kMaps).first, 200);
+        exchange.Respond({.headers = {{"content-type", "application/json"}},
+                          .body = ConvertReview(exchange.request().body)});
+      },
+      {.threads = 1});
+  ASSERT_THAT(handler.Start(Context()), IsOk());
+  const auto hooks = httpserver::Server::Start(
+      {.tls = httpserver::TlsOptions{.certificate_chain = certificate->certificate,
+                                     .private_key = std::move(certificate->key)}},
+      handler);
+  ASSERT_THAT(hooks, IsOk());
+  const auto version = [](absl::string_view name, absl::string_view stored) {
+    return absl::StrCat(R"({"name":")", name, R"(","served":true,"storage":)", stored,
+                        R"(,"schema":{"openAPIV3Schema":{"type":"object"}}})");
+  };
+  const auto [code, answer] = client.Send(
+      "POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+      absl::StrCat(R"({"metadata":{"name":"dogs.example.com"},"spec":{"group":"example.com",)",
+                   R"("scope":"Namespaced","names":{"plural":"dogs","kind":"Dog"},"versions":[)",
+                   version("v1", "true"), ",", version("v2", "false"),
+                   R"(],"conversion":{"strategy":"Webhook","webhook":{)",
+                   R"("conversionReviewVersions":["v1"],"clientConfig":{"url":")", (*hooks)->url(),
+                   R"(/convert","caBundle":")", absl::Base64Escape(authority->certificate()),
+                   R"("}}}}})"));
+  ASSERT_EQ(code, 201) << answer;
+  constexpr char kDog[] =
+      R"({"apiVersion":"example.com/v2","kind":"Dog","metadata":{"name":"rex"}})";
+  const auto [created, text] =
+      client.Send("POST", "/apis/example.com/v2/namespaces/default/dogs", kDog);
+  EXPECT_EQ(created, 201) << text;
+  EXPECT_THAT(text, HasSubstr(R"("apiVersion":"example.com/v2")"));
+  const auto [found, list] = client.Send("GET", "/apis/example.com/v2/dogs");
+  EXPECT_EQ(found, 200) << list;
+  EXPECT_THAT(list, HasSubstr(R"("name":"rex")"));
 }
 
 }  // namespace

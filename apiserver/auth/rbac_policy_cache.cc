@@ -1,14 +1,12 @@
 #include "apiserver/auth/rbac_policy_cache.h"
 
-#include <atomic>
-#include <cstdint>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "apimachinery/base/mutex.h"
 #include "apiserver/auth/rbac_policy.h"
 #include "apiserver/object.h"
 #include "apiserver/storage.h"
@@ -33,27 +31,16 @@ std::vector<ObjectPtr> ObjectsOf(const Storage& storage, absl::string_view resou
 
 }  // namespace
 
-RbacObjects RbacPolicyCache::Read() const {
-  return {.cluster_roles = ObjectsOf(storage_, kClusterRoles),
-          .roles = ObjectsOf(storage_, kRoles),
-          .cluster_role_bindings = ObjectsOf(storage_, kClusterRoleBindings),
-          .role_bindings = ObjectsOf(storage_, kRoleBindings)};
-}
-
-std::shared_ptr<const RbacPolicy> RbacPolicyCache::Get() {
-  base::MutexLock lock(mutex_);
-  if (watches_.empty()) {
-    for (absl::string_view each : {kClusterRoles, kRoles, kClusterRoleBindings, kRoleBindings}) {
-      watches_.push_back(storage_.Watch(each, "", [writes = writes_] { ++*writes; }));
-    }
-  }
-  // A write during Read increments the counter, so that the next call reads again.
-  const uint64_t writes = writes_->load();
-  if (policy_ == nullptr || policy_writes_ != writes) {
-    policy_ = std::make_shared<const RbacPolicy>(Read());
-    policy_writes_ = writes;
-  }
-  return policy_;
-}
+RbacPolicyCache::RbacPolicyCache(Storage& storage)
+    : view_(storage,
+            {std::string(kClusterRoles), std::string(kRoles), std::string(kClusterRoleBindings),
+             std::string(kRoleBindings)},
+            [](const Storage& read) {
+              return std::make_shared<const RbacPolicy>(
+                  RbacObjects{.cluster_roles = ObjectsOf(read, kClusterRoles),
+                              .roles = ObjectsOf(read, kRoles),
+                              .cluster_role_bindings = ObjectsOf(read, kClusterRoleBindings),
+                              .role_bindings = ObjectsOf(read, kRoleBindings)});
+            }) {}
 
 }  // namespace kube::apiserver::internal

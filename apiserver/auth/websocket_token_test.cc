@@ -26,6 +26,7 @@ http::Headers Request(std::string protocols) {
           {"sec-websocket-protocol", std::move(protocols)}};
 }
 
+// behaviour.md: ST-79
 TEST(WebSocketToken, IsASubprotocol) {
   const std::string token = "token\xff";
   EXPECT_THAT(WebSocketToken(Request(std::string("v4.channel.k8s.io, ") + kToken)),
@@ -44,6 +45,7 @@ TEST(WebSocketToken, IsNotThereInOtherRequests) {
               IsOkAndHolds(Eq(std::nullopt)));
 }
 
+// behaviour.md: ST-79
 TEST(WebSocketToken, IsRefused) {
   struct Case {
     const char* name;
@@ -66,6 +68,7 @@ TEST(WebSocketToken, IsRefused) {
   }
 }
 
+// behaviour.md: ST-79
 TEST(WebSocketToken, IsTakenOut) {
   EXPECT_EQ(WithoutWebSocketToken(Request(std::string("a,") + kToken + ", b"))
                 .Get("sec-websocket-protocol"),

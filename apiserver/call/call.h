@@ -33,7 +33,7 @@ struct Call {
   ReadFaults* faults = nullptr;
   // What the server knows of texts in metadata.managedFields. May be null.
   managedfields::FieldsV1Cache* fields_cache = nullptr;
-  // Asks the webhooks. Null if none is configured for such requests.
+  // Asks webhooks and policies. Null if none is configured for such requests.
   WebhookAdmission* admission = nullptr;
   // Warnings for the client. Each becomes a Warning header of the response.
   std::vector<std::string> warnings = {};

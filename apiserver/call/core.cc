@@ -2,11 +2,15 @@
 
 namespace kube::apiserver::internal {
 
-void Core::Settle() {
+void Core::Settle(bool may_block) {
+  if (!may_block && webhooks.HearsOfDeletions()) return;
+  bool worked = false;
   do {
     registry.collector().Settle();
     registry.aggregator().Settle();
-  } while (definitions.Settle());
+    worked = token_secrets != nullptr && token_secrets->Settle();
+    worked |= definitions.Settle();
+  } while (worked);
 }
 
 }  // namespace kube::apiserver::internal

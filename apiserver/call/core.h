@@ -15,6 +15,7 @@
 #include "apiserver/containers/container_table.h"
 #include "apiserver/containers/pod_logs.h"
 #include "apiserver/openapi/openapi.h"
+#include "apiserver/policies/policy_set.h"
 #include "apiserver/printers/table_printer.h"
 #include "apiserver/registry/definitions.h"
 #include "apiserver/registry/registry.h"
@@ -23,6 +24,7 @@
 #include "apiserver/server_address.h"
 #include "apiserver/storage.h"
 #include "apiserver/tokens/account_tokens.h"
+#include "apiserver/tokens/token_secrets.h"
 #include "apiserver/user.h"
 #include "apiserver/webhooks/webhook_caller.h"
 #include "apiserver/webhooks/webhook_set.h"
@@ -40,9 +42,10 @@ struct Core {
         definitions(registry, storage, resources) {}
 
   // Carries out what the latest writes entail: garbage collection, the deletion of namespaces,
-  // the rules of aggregated roles, and changes of definitions. If another thread is doing so, it
-  // may return earlier.
-  void Settle();
+  // the rules of aggregated roles, tokens in Secrets, and changes of definitions. If another thread
+  // is doing so, it may return earlier. With webhooks that are asked about deletions it may wait
+  // for them: then it does nothing unless `may_block`, and leaves it to the next call that may.
+  void Settle(bool may_block);
 
   const printers::TablePrinter& tables;
   ResourceTable resources;
@@ -51,6 +54,7 @@ struct Core {
   Definitions definitions;
   OpenApi openapi;
   WebhookSource webhooks{storage};
+  PolicySource admission_policies{storage};
 
   // Whether the fields of objects that were never applied are tracked: see
   // HandlerOptions::managed_fields.
@@ -78,6 +82,9 @@ struct Core {
   // The tokens of service accounts. Never null; shared with later cores, so that a restarted server
   // has the same key.
   std::shared_ptr<AccountTokens> account_tokens = std::make_shared<AccountTokens>();
+
+  // Fills Secrets with tokens. Null if the controllers are off. Set before the first request.
+  std::unique_ptr<TokenSecrets> token_secrets;
 
   // Never null. Set before the first request if it is that of another core.
   std::shared_ptr<WebhookCaller> webhook_caller = std::make_shared<WebhookCaller>();

@@ -101,9 +101,7 @@ absl::StatusOr<Page> ListPage(const Core& core, const Call& call,
     return TooLargeRevision(query.revision, core.storage.revision());
   }
   if (!list.ok()) return Expired(options, token);
-  for (ListItem& item : list->items) {
-    item.object = AsResource(*call.resource, std::move(item.object));
-  }
+  KUBE_RETURN_IF_ERROR(ReadItems(*call.resource, list->items));
 
   Page page;
   bool more = list->remaining > 0;

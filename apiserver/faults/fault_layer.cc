@@ -1,5 +1,6 @@
-// Rules act in three ways. Delay, Error and Drop are decided once, when a request arrives: PlanOf
-// evaluates the rules in order and stores the decision in the exchange, which carries it out.
+// Rules act in three ways. Delay, Error, Drop and BreakConnection are decided once, when a request
+// arrives: PlanOf evaluates the rules in order and stores the decision in the exchange, which
+// carries it out.
 // Faults of events are decided for each event that a watch is about to send (OfEvent). Partition,
 // Lag and Bookmarks last: Chosen decides them once for each pair of rule and exchange
 // (`Open::chosen`), on first use, and they are in force as long as the rule exists.
@@ -110,12 +111,19 @@ bool FaultLayer::Fires(Rule& rule) {
   return true;
 }
 
-FaultPlan FaultLayer::PlanOf(const FaultSubject& subject) {
+FaultPlan FaultLayer::PlanOf(const FaultSubject& subject, bool wants_upgrade) {
   FaultPlan plan;
   for (Rule& rule : rules_) {
     const Fault& fault = rule.rule.fault;
     if (IsOfEvents(fault) || IsState(fault) || !MatchesRequest(rule.rule, subject)) continue;
+    const auto* cut = std::get_if<fault::BreakConnection>(&fault);
+    if (cut != nullptr && !wants_upgrade) continue;
     if (!Fires(rule)) continue;
+    if (cut != nullptr) {
+      const int64_t before = plan.break_after_bytes.value_or(cut->after_bytes);
+      plan.break_after_bytes = std::min(before, cut->after_bytes);
+      AddName(plan, "break connection");
+    }
     if (const auto* delay = std::get_if<fault::Delay>(&fault)) {
       const absl::Duration more = delay->jitter > 0
                                       ? delay->time * delay->jitter * Uniform(rule.dice)
@@ -289,7 +297,7 @@ void FaultLayer::Handle(std::shared_ptr<httpserver::Exchange> inner) {
     FaultPlan plan;
     {
       base::MutexLock lock(mutex_);
-      plan = PlanOf(subject);
+      plan = PlanOf(subject, exchange->request().wants_upgrade);
     }
     exchange->set_plan(std::move(plan));
   }

@@ -89,7 +89,9 @@ class FaultLayer : public std::enable_shared_from_this<FaultLayer> {
 
   // Counts a match, and decides whether the rule fires.
   static bool Fires(Rule& rule);
-  FaultPlan PlanOf(const FaultSubject& subject) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // `wants_upgrade` says whether the request may switch protocols.
+  FaultPlan PlanOf(const FaultSubject& subject, bool wants_upgrade)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Returns the fault of type F that is in force for this exchange, by the first rule that was
   // chosen for it.
   template <typename F>

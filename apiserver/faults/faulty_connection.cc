@@ -1,5 +1,9 @@
 #include "apiserver/faults/faulty_connection.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,7 +23,10 @@ namespace kube::apiserver::internal {
 // own, so that Close can end it although the connection may not be closed yet.
 
 FaultyConnection::FaultyConnection(std::shared_ptr<FaultyExchange> exchange)
-    : exchange_(std::move(exchange)), open_(WithCancel(Context())) {}
+    : exchange_(std::move(exchange)),
+      open_(WithCancel(Context())),
+      allowed_bytes_(
+          exchange_->plan().break_after_bytes.value_or(std::numeric_limits<int64_t>::max())) {}
 
 FaultyConnection::~FaultyConnection() { FaultyConnection::Close(); }
 
@@ -38,13 +45,28 @@ absl::StatusOr<std::string> FaultyConnection::Read(const Context& ctx) {
         if (kept_.has_value()) return absl::OkStatus();
         absl::StatusOr<std::string> bytes = connection.Read(until);
         if (!bytes.ok()) return bytes.status();
-        kept_ = *std::move(bytes);
+        KUBE_RETURN_IF_ERROR(Keep(*std::move(bytes)));
+        if (allowed_bytes_ <= 0) return absl::OkStatus();
         // A fault may have begun before they arrived.
         return exchange_->AwaitConnection(until).status();
       });
   if (open_.context().done()) return std::string();
   if (!status.ok()) return status;
   return *std::exchange(kept_, std::nullopt);
+}
+
+absl::Status FaultyConnection::Keep(std::string bytes) {
+  const auto size = static_cast<int64_t>(bytes.size());
+  const int64_t allowed = allowed_bytes_.fetch_sub(size);
+  if (size < allowed) {
+    kept_ = std::move(bytes);
+    return absl::OkStatus();
+  }
+  exchange_->Break();
+  if (allowed <= 0) return absl::UnavailableError("the connection was aborted");
+  bytes.resize(static_cast<size_t>(allowed));
+  kept_ = std::move(bytes);
+  return absl::OkStatus();
 }
 
 void FaultyConnection::Recycle(std::string bytes) {
@@ -58,11 +80,30 @@ absl::Status FaultyConnection::Write(const Context& ctx, absl::string_view bytes
     return absl::FailedPreconditionError("write to connection: it is closed for writing");
   }
   absl::Status status =
-      WithConnection(ctx, [bytes](const Context& until, io::DuplexStream& connection) {
-        return connection.Write(until, bytes);
+      WithConnection(ctx, [this, bytes](const Context& until, io::DuplexStream& connection) {
+        const auto size = static_cast<int64_t>(bytes.size());
+        if (size >= allowed_bytes_) return WriteLast(until, connection, bytes);
+        absl::Status written = connection.Write(until, bytes);
+        // A write that was given up has sent nothing.
+        if (written.ok() && allowed_bytes_.fetch_sub(size) <= size) exchange_->Break();
+        return written;
       });
   if (status.ok() || !open_.context().done()) return status;
   return absl::FailedPreconditionError("write to connection: it is closed");
+}
+
+absl::Status FaultyConnection::WriteLast(const Context& ctx, io::DuplexStream& connection,
+                                         absl::string_view bytes) {
+  const int64_t allowed = std::max<int64_t>(allowed_bytes_, 0);
+  if (allowed > 0) {
+    KUBE_RETURN_IF_ERROR(connection.Write(ctx, bytes.substr(0, static_cast<size_t>(allowed))));
+    // Breaking the connection drops what has not been sent. If that fails, the client has gone, or
+    // the caller does not want to wait.
+    connection.Flush(ctx).IgnoreError();
+    allowed_bytes_ -= allowed;
+  }
+  exchange_->Break();
+  return absl::UnavailableError("the connection was aborted");
 }
 
 absl::Status FaultyConnection::Flush(const Context& ctx) {

@@ -3,6 +3,7 @@
 #include "apiserver/faults/faulty_connection.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -60,9 +61,10 @@ struct Asked {
 
 // A connection that has switched protocols, and its exchange.
 struct Switched {
-  Switched() {
+  explicit Switched(FaultPlan plan = {}) {
     Asked asked;
     exchange = asked.exchange;
+    exchange->set_plan(std::move(plan));
     auto switched = exchange->SwitchProtocols({{"upgrade", "echo"}});
     EXPECT_THAT(switched, IsOk());
     handler = *std::move(switched);
@@ -249,6 +251,74 @@ TEST(FaultyConnectionTest, Break_BothSidesFail) {
       EXPECT_THAT(switched.client->Write(Context(), "x"), StatusIs(absl::StatusCode::kAborted));
       EXPECT_TRUE(switched.exchange->context().done());
       if (held) switched.exchange->Release();
+    });
+  }
+}
+
+TEST(FaultyConnectionTest, BreakAfterBytes_WriteOfMore_IsCutAndBothSidesFail) {
+  Simulate([] {
+    Switched switched(FaultPlan{.break_after_bytes = 10});
+    ASSERT_THAT(switched.client->Write(Context(), "1234"), IsOk());
+    EXPECT_THAT(switched.handler->Read(Context()), IsOkAndHolds("1234"));
+    absl::Status written;
+    base::ThreadGroup group{Context()};
+    group.Go("write", [&](const Context&) {
+      written = switched.handler->Write(Context(), "567890 too much");
+      return absl::OkStatus();
+    });
+    EXPECT_THAT(switched.client->Read(Context()), IsOkAndHolds("567890"));
+    EXPECT_THAT(switched.client->Read(Context()), StatusIs(absl::StatusCode::kAborted));
+    EXPECT_THAT(group.Wait(), IsOk());
+    EXPECT_THAT(written, StatusIs(absl::StatusCode::kUnavailable));
+    EXPECT_THAT(switched.handler->Read(Context()), StatusIs(absl::StatusCode::kUnavailable));
+    EXPECT_THAT(switched.client->Write(Context(), "x"), StatusIs(absl::StatusCode::kAborted));
+    EXPECT_TRUE(switched.exchange->context().done());
+  });
+}
+
+TEST(FaultyConnectionTest, BreakAfterBytes_ReadOfMore_IsCutAndBothSidesFail) {
+  Simulate([] {
+    Switched switched(FaultPlan{.break_after_bytes = 10});
+    ASSERT_THAT(switched.handler->Write(Context(), "1234"), IsOk());
+    EXPECT_THAT(switched.client->Read(Context()), IsOkAndHolds("1234"));
+    ASSERT_THAT(switched.client->Write(Context(), "567890 too much"), IsOk());
+    EXPECT_THAT(switched.handler->Read(Context()), IsOkAndHolds("567890"));
+    EXPECT_THAT(switched.handler->Read(Context()), StatusIs(absl::StatusCode::kUnavailable));
+    EXPECT_THAT(switched.handler->Write(Context(), "x"), StatusIs(absl::StatusCode::kUnavailable));
+    EXPECT_THAT(switched.client->Read(Context()), StatusIs(absl::StatusCode::kAborted));
+  });
+}
+
+TEST(FaultyConnectionTest, BreakAfterBytes_WriteThatIsGivenUp_DoesNotCount) {
+  Simulate([] {
+    const std::string fills(size_t{65} << 10, 'x');
+    Switched switched(FaultPlan{.break_after_bytes = static_cast<int64_t>(fills.size()) + 5});
+    ASSERT_THAT(switched.handler->Write(Context(), fills), IsOk());
+    EXPECT_THAT(switched.handler->Write(Ended(), "1234"),
+                StatusIs(absl::StatusCode::kDeadlineExceeded));
+    std::string read;
+    while (read.size() < fills.size()) {
+      const absl::StatusOr<std::string> piece = switched.client->Read(Context());
+      ASSERT_THAT(piece, IsOk());
+      read += *piece;
+    }
+    EXPECT_THAT(switched.handler->Write(Ended(), "1234"), IsOk());
+    EXPECT_THAT(switched.client->Read(Context()), IsOkAndHolds("1234"));
+    EXPECT_FALSE(switched.exchange->context().done());
+  });
+}
+
+TEST(FaultyConnectionTest, BreakAfterBytes_None_NothingPasses) {
+  for (const int64_t none : {int64_t{0}, int64_t{-1}}) {
+    Simulate([none] {
+      Switched switched(FaultPlan{.break_after_bytes = none});
+      EXPECT_THAT(switched.handler->Write(Context(), "x"),
+                  StatusIs(absl::StatusCode::kUnavailable));
+      EXPECT_THAT(switched.client->Read(Context()), StatusIs(absl::StatusCode::kAborted));
+      Switched other(FaultPlan{.break_after_bytes = none});
+      ASSERT_THAT(other.client->Write(Context(), "x"), IsOk());
+      EXPECT_THAT(other.handler->Read(Context()), StatusIs(absl::StatusCode::kUnavailable));
+      EXPECT_THAT(other.client->Read(Context()), StatusIs(absl::StatusCode::kAborted));
     });
   }
 }

@@ -44,6 +44,8 @@ struct FaultPlan {
   // Replace the answer: before the request is carried out, or after it with `after_commit`.
   std::optional<fault::Error> error = {};
   std::optional<fault::Drop> drop = {};
+  // After how many bytes a connection that has switched protocols is reset.
+  std::optional<int64_t> break_after_bytes = {};
   // The faults' names for the log, such as "delay,drop".
   std::string names = {};
 

@@ -15,15 +15,18 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/mutex.h"
+#include "apimachinery/errors/predicates.h"
 #include "apimachinery/meta/deletion.h"
 #include "apimachinery/meta/finalizers.h"
 #include "apiserver/object.h"
 #include "apiserver/registry/namespace_objects.h"
 #include "apiserver/registry/registry.h"
+#include "apiserver/registry/write_admission.h"
 #include "apiserver/resources.h"
 #include "apiserver/storage.h"
 
@@ -36,6 +39,8 @@ namespace metav1 = api::meta::v1;
 constexpr absl::string_view kNamespaces = "/namespaces";
 constexpr absl::string_view kOrphan = "orphan";
 constexpr absl::string_view kForeground = "foregroundDeletion";
+constexpr absl::string_view kCollectorAccount = "generic-garbage-collector";
+constexpr absl::string_view kNamespaceAccount = "namespace-controller";
 
 Target TargetOf(const Resource& resource, const metav1::ObjectMeta& metadata) {
   return {.resource = &resource,
@@ -129,7 +134,10 @@ void Collector::Observe(const Resource& resource, const std::string& key,
 void Collector::Settle() {
   {
     base::MutexLock lock(mutex_);
-    if (settling_ || queue_.empty()) return;
+    if (settling_) return;
+    queue_.insert(queue_.end(), refused_.begin(), refused_.end());
+    refused_.clear();
+    if (queue_.empty()) return;
     settling_ = true;
   }
   while (true) {
@@ -209,7 +217,32 @@ void Collector::ProcessOwned(const Found& item) {
   absl::string_view policy = waited_for && has_dependents ? "Foreground" : "Background";
   if (meta::ContainsFinalizer(metadata, kOrphan)) policy = "Orphan";
   if (meta::ContainsFinalizer(metadata, kForeground)) policy = "Foreground";
-  registry_.Delete(target, Deletion(metadata.uid.view(), policy)).IgnoreError();
+  if (!Delete(item.resource, metadata, policy, kCollectorAccount)) TryLater(item);
+}
+
+bool Collector::Delete(const Resource& resource, const metav1::ObjectMeta& metadata,
+                       absl::string_view policy, absl::string_view account) {
+  const Target target = TargetOf(resource, metadata);
+  const metav1::DeleteOptions options = Deletion(metadata.uid.view(), policy);
+  std::unique_ptr<WriteAdmission> admission;
+  if (admit_deletion_ != nullptr) {
+    admission = admit_deletion_({.resource = &resource,
+                                 .namespace_name = target.namespace_name,
+                                 .name = target.name,
+                                 .account = account,
+                                 .options = options});
+  }
+  const absl::Status deleted =
+      registry_.Delete(target, options, {.admission = admission.get()}).status();
+  return admission == nullptr || deleted.ok() || errors::IsNotFound(deleted) ||
+         errors::IsConflict(deleted);
+}
+
+void Collector::TryLater(const Found& item) {
+  const metav1::ObjectMeta& metadata = item.object.metadata();
+  std::string key = item.resource.KeyOf(metadata.namespace_.view(), metadata.name.view());
+  base::MutexLock lock(mutex_);
+  refused_.emplace(item.resource.storage, std::move(key));
 }
 
 void Collector::ProcessOrphaning(const Found& item) {
@@ -252,6 +285,7 @@ void Collector::ProcessForeground(const Found& item) {
 void Collector::ProcessNamespace(const Found& item) {
   const std::string name = item.object.metadata().name;
   bool empty = true;
+  bool refused = false;
   for (const Resource* resource : item.resources.Stored()) {
     if (!resource->namespaced()) continue;
     const absl::StatusOr<ListResult> list =
@@ -260,12 +294,12 @@ void Collector::ProcessNamespace(const Found& item) {
     for (const ListItem& each : list->items) {
       const metav1::ObjectMeta& metadata = each.object->metadata();
       if (!meta::IsBeingDeleted(metadata)) {
-        registry_.Delete(TargetOf(*resource, metadata), Deletion(metadata.uid.view(), "Background"))
-            .IgnoreError();
+        refused |= !Delete(*resource, metadata, "Background", kNamespaceAccount);
       }
       empty &= storage_.Get(resource->storage, each.key) == nullptr;
     }
   }
+  if (refused) TryLater(item);
   if (!empty) return;
   Target target = TargetOf(item.resource, item.object.metadata());
   target.subresource = "finalize";

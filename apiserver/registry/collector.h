@@ -4,6 +4,7 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <tuple>
@@ -15,12 +16,25 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/mutex.h"
 #include "apiserver/object.h"
+#include "apiserver/registry/write_admission.h"
 #include "apiserver/resources.h"
 #include "apiserver/storage.h"
 
 namespace kube::apiserver::internal {
 
 class Registry;
+
+// What a controller is about to delete.
+struct ControllerDeletion {
+  const Resource* resource = nullptr;
+  std::string namespace_name = {};
+  std::string name = {};
+  // The name of the controller's service account in kube-system.
+  absl::string_view account = {};
+  api::meta::v1::DeleteOptions options = {};
+};
+// Returns what is asked about the deletion, or null if nobody is.
+using AdmitDeletion = std::function<std::unique_ptr<WriteAdmission>(const ControllerDeletion&)>;
 
 // Controllers that kube-controller-manager runs beside a kube-apiserver: the garbage collector,
 // which deletes the dependents of deleted objects, and the namespace controller, which empties
@@ -42,12 +56,16 @@ class Collector {
   // server, or "". Call it before the first request. Default: off.
   void KeepNamespaceObjects(std::function<std::string()> root_ca) { root_ca_ = std::move(root_ca); }
 
+  // Sets what its deletions pass. Call it before the first request. Default: nothing.
+  void set_admit_deletion(AdmitDeletion admit) { admit_deletion_ = std::move(admit); }
+
   // Must be called after each write. `before` is null if the object was created.
   void Observe(const Resource& resource, const std::string& key, const StoredObject* before,
                const StoredObject& after, bool deleted);
 
   // Works until nothing is left to do. If another thread is settling, that one does the work, and
-  // this returns at once. Must be called without locks.
+  // this returns at once. Must be called without locks. It may wait for webhooks that are asked
+  // about its deletions. A deletion that they refuse is tried again by the next call.
   void Settle();
 
  private:
@@ -66,6 +84,11 @@ class Collector {
   void ProcessForeground(const Found& found);
   void ProcessNamespace(const Found& found);
   void RemoveFinalizer(const Found& found, absl::string_view finalizer);
+  // Deletes an object. Returns false if the admission has refused it.
+  bool Delete(const Resource& resource, const api::meta::v1::ObjectMeta& metadata,
+              absl::string_view policy, absl::string_view account);
+  // Remembers an item for the next call of Settle.
+  void TryLater(const Found& found);
   // Returns the objects that name this UID as their owner.
   std::vector<Item> DependentsOf(const std::string& uid);
   void Enqueue(Item item) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -80,10 +103,13 @@ class Collector {
   bool enabled_ = true;
   // Null if namespaces get no objects.
   std::function<std::string()> root_ca_;
+  AdmitDeletion admit_deletion_;
 
   base::Mutex mutex_;
   bool settling_ ABSL_GUARDED_BY(mutex_) = false;
   std::deque<Item> queue_ ABSL_GUARDED_BY(mutex_);
+  // The items whose deletions were refused.
+  std::set<Item> refused_ ABSL_GUARDED_BY(mutex_);
   // By the owner's UID. An entry may be out of date, so DependentsOf reads the objects.
   std::map<std::string, std::set<Item>> dependents_ ABSL_GUARDED_BY(mutex_);
 };

@@ -114,7 +114,8 @@ const std::vector<std::shared_ptr<const CustomKind>>& Definitions::KindsOf(const
       known.definition.status.accepted_names == crd.status.accepted_names) {
     return known.kinds;
   }
-  absl::StatusOr<std::vector<std::shared_ptr<const CustomKind>>> kinds = CustomKind::MakeAll(crd);
+  absl::StatusOr<std::vector<std::shared_ptr<const CustomKind>>> kinds =
+      CustomKind::MakeAll(crd, make_converter_ == nullptr ? nullptr : make_converter_(crd));
   known.definition = crd;
   // A definition from which no kinds can be made is not valid, and thus was not stored.
   if (kinds.ok()) known.kinds = *std::move(kinds);

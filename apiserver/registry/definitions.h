@@ -12,6 +12,7 @@
 #include "absl/base/thread_annotations.h"
 #include "api/apiextensions/v1/types.kube.h"
 #include "apimachinery/base/mutex.h"
+#include "apiserver/custom_converter.h"
 #include "apiserver/custom_kind.h"
 #include "apiserver/object.h"
 #include "apiserver/registry/registry.h"
@@ -35,6 +36,13 @@ class Definitions {
       : registry_(registry), storage_(storage), resources_(resources) {}
 
   void set_changed(std::function<void()> changed) { changed_ = std::move(changed); }
+  // Sets what returns the converter of a definition, or null for one that needs none. Call it
+  // before the first request. Default: null for all.
+  using MakeConverter = std::function<std::shared_ptr<const CustomConverter>(
+      const api::apiextensions::v1::CustomResourceDefinition& definition)>;
+  void set_make_converter(MakeConverter make_converter) {
+    make_converter_ = std::move(make_converter);
+  }
 
   // Works until nothing is left to do. Returns whether it changed anything. If another thread is
   // settling, that one does the work, and this returns false. Must be called without locks.
@@ -63,6 +71,7 @@ class Definitions {
   Storage& storage_;
   ResourceTable& resources_;
   std::function<void()> changed_;
+  MakeConverter make_converter_;
 
   base::Mutex mutex_;
   bool settling_ ABSL_GUARDED_BY(mutex_) = false;

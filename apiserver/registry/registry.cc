@@ -135,6 +135,12 @@ ObjectPtr Unstored(const Resource& resource, Object object) {
   return std::make_shared<const StoredObject>(Converted(std::move(object), *resource.kind));
 }
 
+// Returns the object of a dry run. It is converted, too, so that it fails where the write would.
+absl::StatusOr<ObjectPtr> Rehearsed(const Resource& resource, Object object) {
+  KUBE_RETURN_IF_ERROR(AsStored(resource, object.Copy()).status());
+  return Unstored(resource, std::move(object));
+}
+
 // Adds to the error that the existing object is being deleted, if it is (kube-apiserver:
 // `Store.create`).
 absl::Status SayIfGoing(const ObjectPtr& found, const absl::Status& exists) {
@@ -160,8 +166,8 @@ absl::Status UidConflict(const Target& target, absl::string_view sent, absl::str
 absl::StatusOr<ObjectPtr> Registry::Current(const Target& target) const {
   ObjectPtr object = storage_.Get(target.resource->storage, target.key());
   if (object == nullptr) return errors::NotFound(target.resource->group_resource(), target.name);
-  return PreparesStored(*target.resource) ? object
-                                          : AsResource(*target.resource, std::move(object));
+  if (PreparesStored(*target.resource)) return object;
+  return AsResource(*target.resource, std::move(object));
 }
 
 absl::StatusOr<ObjectPtr> Registry::Get(const Target& target) const {
@@ -276,9 +282,10 @@ absl::StatusOr<ObjectPtr> Registry::CreateNamed(const Target& target, Object obj
   const std::string key = resource.KeyOf(target.namespace_name, name);
   absl::StatusOr<ObjectPtr> created;
   if (!options.dry_run) {
-    created = storage_.Create(resource.storage, key, AsStored(resource, std::move(object)));
+    KUBE_ASSIGN_OR_RETURN(Object kept, AsStored(resource, std::move(object)));
+    created = storage_.Create(resource.storage, key, std::move(kept));
   } else if (storage_.Get(resource.storage, key) == nullptr) {
-    return Unstored(resource, std::move(object));
+    return Rehearsed(resource, std::move(object));
   } else {
     created = absl::AlreadyExistsError("object already exists");
   }
@@ -344,7 +351,7 @@ absl::StatusOr<Written> Registry::Update(const Target& target, Change change,
                                          const WriteOptions& options) {
   while (true) {
     KUBE_ASSIGN_OR_RETURN(const ObjectPtr current, Current(target));
-    const ObjectPtr shown = AsResource(*target.resource, current);
+    KUBE_ASSIGN_OR_RETURN(const ObjectPtr shown, AsResource(*target.resource, current));
     KUBE_ASSIGN_OR_RETURN(Object wanted, change(*shown));
     const absl::string_view uid = wanted.metadata().uid.view();
     if (!options.patch && !uid.empty() && uid != current->metadata().uid.view()) {
@@ -374,8 +381,8 @@ absl::StatusOr<ObjectPtr> Registry::Store(const Target& target, const StoredObje
     return Unstored(resource, std::move(object));
   }
   KeepTimesIfSame(object, current);
-  if (options.dry_run) return Unstored(resource, std::move(object));
-  Object wanted = AsStored(resource, std::move(object));
+  if (options.dry_run) return Rehearsed(resource, std::move(object));
+  KUBE_ASSIGN_OR_RETURN(Object wanted, AsStored(resource, std::move(object)));
   ObjectPtr same = storage_.Get(resource.storage, target.key());
   if (same == nullptr || same->revision() != current.revision()) {
     return absl::AbortedError("object was modified");
@@ -394,9 +401,9 @@ absl::StatusOr<ObjectPtr> Registry::Store(const Target& target, const StoredObje
 absl::StatusOr<ObjectPtr> Registry::Remove(const Target& target, const StoredObject& current,
                                            Object last, const WriteOptions& options) {
   if (options.dry_run) return Unstored(*target.resource, std::move(last));
+  KUBE_ASSIGN_OR_RETURN(Object kept, AsStored(*target.resource, std::move(last)));
   absl::StatusOr<ObjectPtr> removed =
-      storage_.Delete(target.resource->storage, target.key(), current.revision(),
-                      AsStored(*target.resource, std::move(last)));
+      storage_.Delete(target.resource->storage, target.key(), current.revision(), std::move(kept));
   if (!removed.ok()) return removed;
   Observe(*target.resource, target.key(), &current, **removed, /*deleted=*/true);
   return AsResource(*target.resource, *std::move(removed));
@@ -414,11 +421,12 @@ absl::StatusOr<Deleted> Registry::DeleteOnce(const Target& target, const StoredO
   ObjectPtr left = Unstored(*target.resource, object.Copy());
   int64_t revision = current.revision();
   if (plan.store && !write_options.dry_run) {
-    KUBE_ASSIGN_OR_RETURN(left, storage_.Update(target.resource->storage, target.key(), revision,
-                                                AsStored(*target.resource, object.Copy())));
+    KUBE_ASSIGN_OR_RETURN(Object kept, AsStored(*target.resource, object.Copy()));
+    KUBE_ASSIGN_OR_RETURN(
+        left, storage_.Update(target.resource->storage, target.key(), revision, std::move(kept)));
     revision = left->revision();
     Observe(*target.resource, target.key(), &current, *left, /*deleted=*/false);
-    left = AsResource(*target.resource, std::move(left));
+    KUBE_ASSIGN_OR_RETURN(left, AsResource(*target.resource, std::move(left)));
   }
   if (!plan.remove) return Deleted{.object = std::move(left), .gone = false};
   const StoredObject& last = revision == current.revision() ? current : *left;

@@ -85,6 +85,7 @@ class World {
   ApiHandler handler_;
 };
 
+// behaviour.md: ST-55
 TEST(PodLog, IsWhatATestSets) {
   World world;
   EXPECT_EQ(world.LogText(), "");
@@ -118,6 +119,7 @@ TEST(PodLog, KnowsWhenALineWasWritten) {
                          " new\n"));
 }
 
+// behaviour.md: ST-54, ST-57
 TEST(PodLog, RefusesOptionsInUpstreamsWords) {
   World world;
   world.CreatePod("two", R"("nodeName":"n1","initContainers":[{"name":"init","image":"i"}],)"
@@ -155,6 +157,7 @@ TEST(PodLog, RefusesOptionsInUpstreamsWords) {
   }
 }
 
+// behaviour.md: ST-57
 TEST(PodLog, LooksAtTheStateOfTheContainer) {
   struct Case {
     const char* name;
@@ -198,6 +201,7 @@ TEST(PodLog, LooksAtTheStateOfTheContainer) {
   }
 }
 
+// behaviour.md: ST-57
 TEST(PodLog, HasThatOfThePreviousRun) {
   World world;
   world.Append("first\n");
@@ -220,6 +224,7 @@ TEST(PodLog, IsEmptyWithoutANode) {
 
 // ---- A log that is followed
 
+// behaviour.md: ST-55
 TEST(PodLog, IsFollowed) {
   World world;
   world.Append("one\n");
@@ -254,6 +259,7 @@ TEST(PodLog, IsFollowedBeforeItsFirstLine) {
   EXPECT_EQ(provided->body(), "first\n");
 }
 
+// behaviour.md: ST-55
 TEST(PodLog, EndsForThoseWhoFollow) {
   struct Case {
     const char* name;

@@ -1,5 +1,6 @@
 #include "apiserver/strategy/custom.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -20,6 +21,7 @@
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/crd_schema/custom_resource.h"
 #include "apimachinery/errors/errors.h"
+#include "apimachinery/errors/status_error.h"
 #include "apimachinery/meta/finalizers.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/types/string.h"
@@ -29,10 +31,13 @@
 #include "apimachinery/validation/field_error.h"
 #include "apimachinery/validation/field_path.h"
 #include "apimachinery/validation/label.h"
+#include "apiserver/custom_converter.h"
 #include "apiserver/custom_kind.h"
 #include "apiserver/defaults/defaults.h"
+#include "apiserver/errors/plain_error.h"
 #include "apiserver/object.h"
 #include "apiserver/resources.h"
+#include "apiserver/storage.h"
 #include "apiserver/strategy/conversion.h"
 
 namespace kube::apiserver::internal {
@@ -82,6 +87,91 @@ absl::Status CheckKind(const Resource& resource, const Unstructured& object) {
       wrong);
 }
 
+std::string ApiVersionOf(const CustomKind& version) {
+  return absl::StrCat(version.kind().group, "/", version.kind().version);
+}
+
+// Gives an error of a webhook the Status that upstream makes of a plain error.
+absl::Status AsClientError(const absl::Status& error) {
+  return errors::StatusOf(error).has_value() ? error : PlainError(error.message());
+}
+
+// Converts objects, which all have another version, by the webhook of their definition.
+absl::StatusOr<std::vector<Unstructured>> ByWebhook(const CustomKind& version,
+                                                    const ConversionSubject& subject,
+                                                    const std::vector<Unstructured>& objects) {
+  absl::StatusOr<std::vector<Unstructured>> converted =
+      version.converter()->Convert(subject, objects, ApiVersionOf(version));
+  if (!converted.ok()) return AsClientError(converted.status());
+  return converted;
+}
+
+ObjectPtr AsBuiltIn(const Resource& resource, ObjectPtr stored) {
+  if (resource.stored_kind == nullptr || IsOfKind(stored->object(), *resource.kind)) {
+    return stored;
+  }
+  Object converted = Converted(stored->object().Copy(), *resource.kind);
+  // An object that is not stored has no revision.
+  if (stored->revision() == 0) return std::make_shared<const StoredObject>(std::move(converted));
+  return std::make_shared<const StoredObject>(std::move(converted), stored->revision());
+}
+
+// Replaces an object by one with this content, in the version of `resource`.
+void Replace(const Resource& resource, Unstructured content, ObjectPtr& object) {
+  absl::StatusOr<Object> made = MakeObject(resource, *resource.custom, std::move(content));
+  if (!made.ok()) return;
+  object = std::make_shared<const StoredObject>(*std::move(made), object->revision());
+}
+
+// Reads an object in the version that it was stored in, with the present definition. Returns
+// whether it has to be sent to a webhook, with `content`; otherwise it is converted.
+bool ReadOne(const Resource& resource, ObjectPtr& object, Unstructured& content) {
+  const CustomKind& custom = *resource.custom;
+  const CustomKind* version = custom.Find(object->object().kind().version);
+  const bool known = version != nullptr;
+  if (!known) version = &custom.stored();
+  content = object->object().ToUnstructured();
+  absl::Status read = version->rules().Read(content);
+  const bool is_other = !known || version != &custom;
+  if (is_other && custom.converter() != nullptr) {
+    if (!read.ok()) content = object->object().ToUnstructured();
+    return true;
+  }
+  if (read.ok() && version != &custom) read = custom.rules().Convert(content);
+  // An object that cannot be read with the present schema stays as it is stored.
+  if (!read.ok()) content = object->object().ToUnstructured();
+  Replace(resource, std::move(content), object);
+  return false;
+}
+
+absl::Status ReadCustom(const Resource& resource, bool is_list,
+                        const std::vector<ObjectPtr*>& objects) {
+  std::vector<Unstructured> sent;
+  std::vector<ObjectPtr*> places;
+  for (ObjectPtr* each : objects) {
+    Unstructured content;
+    if (&(*each)->object().kind() == resource.kind || !ReadOne(resource, *each, content)) continue;
+    sent.push_back(std::move(content));
+    places.push_back(each);
+  }
+  if (sent.empty()) return absl::OkStatus();
+  ConversionSubject subject = {.api_version = std::string(sent[0].api_version()),
+                               .kind = std::string(sent[0].kind()),
+                               .is_list = is_list};
+  if (is_list) {
+    subject.api_version = resource.ApiVersion();
+    subject.kind = std::string(resource.list_kind->kind);
+  }
+  KUBE_ASSIGN_OR_RETURN(std::vector<Unstructured> converted,
+                        ByWebhook(*resource.custom, subject, sent));
+  for (size_t i = 0; i < places.size(); ++i) {
+    const absl::Status fits = resource.custom->rules().Convert(converted[i]);
+    if (!fits.ok()) return AsClientError(fits);
+    Replace(resource, std::move(converted[i]), *places[i]);
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 Object NewObject(const Resource& resource) {
@@ -91,32 +181,38 @@ Object NewObject(const Resource& resource) {
   return *std::move(made);
 }
 
-ObjectPtr AsResource(const Resource& resource, ObjectPtr stored) {
-  if (stored == nullptr) return stored;
-  if (resource.custom == nullptr) {
-    if (resource.stored_kind == nullptr || IsOfKind(stored->object(), *resource.kind)) {
-      return stored;
-    }
-    Object converted = Converted(stored->object().Copy(), *resource.kind);
-    // An object that is not stored has no revision.
-    if (stored->revision() == 0) return std::make_shared<const StoredObject>(std::move(converted));
-    return std::make_shared<const StoredObject>(std::move(converted), stored->revision());
+absl::StatusOr<Unstructured> InVersion(const CustomKind& version, Unstructured object) {
+  if (version.converter() != nullptr && object.api_version() != ApiVersionOf(version)) {
+    const ConversionSubject subject = {.api_version = std::string(object.api_version()),
+                                       .kind = std::string(object.kind())};
+    KUBE_ASSIGN_OR_RETURN(std::vector<Unstructured> converted,
+                          ByWebhook(version, subject, {std::move(object)}));
+    object = std::move(converted[0]);
   }
-  if (&stored->object().kind() == resource.kind) return stored;
-  const CustomKind& custom = *resource.custom;
-  const CustomKind* version = custom.Find(stored->object().kind().version);
-  if (version == nullptr) version = &custom.stored();
-  Unstructured object = stored->object().ToUnstructured();
-  absl::Status read = version->rules().Read(object);
-  if (read.ok() && version != &custom) read = custom.rules().Convert(object);
-  // An object that cannot be read with the present schema stays as it is stored.
-  if (!read.ok()) object = stored->object().ToUnstructured();
-  absl::StatusOr<Object> made = MakeObject(resource, custom, std::move(object));
-  if (!made.ok()) return stored;
-  return std::make_shared<const StoredObject>(*std::move(made), stored->revision());
+  KUBE_RETURN_IF_ERROR(version.rules().Convert(object));
+  return object;
 }
 
-Object AsStored(const Resource& resource, Object object) {
+absl::StatusOr<ObjectPtr> AsResource(const Resource& resource, ObjectPtr stored) {
+  if (stored == nullptr) return stored;
+  if (resource.custom == nullptr) return AsBuiltIn(resource, std::move(stored));
+  KUBE_RETURN_IF_ERROR(ReadCustom(resource, /*is_list=*/false, {&stored}));
+  return stored;
+}
+
+absl::Status ReadItems(const Resource& resource, std::vector<ListItem>& items) {
+  std::vector<ObjectPtr*> objects;
+  for (ListItem& item : items) {
+    if (resource.custom == nullptr) {
+      item.object = AsBuiltIn(resource, std::move(item.object));
+    } else {
+      objects.push_back(&item.object);
+    }
+  }
+  return objects.empty() ? absl::OkStatus() : ReadCustom(resource, /*is_list=*/true, objects);
+}
+
+absl::StatusOr<Object> AsStored(const Resource& resource, Object object) {
   if (resource.custom == nullptr) {
     if (resource.stored_kind == nullptr) return object;
     object = Converted(std::move(object), *resource.stored_kind);
@@ -126,10 +222,14 @@ Object AsStored(const Resource& resource, Object object) {
   }
   const CustomKind& version = resource.custom->stored();
   if (&object.kind() == &version.kind()) return object;
-  Unstructured converted = object.ToUnstructured();
-  if (!version.rules().Convert(converted).ok()) return object;
-  absl::StatusOr<Object> made = MakeObject(resource, version, std::move(converted));
-  return made.ok() ? *std::move(made) : std::move(object);
+  absl::StatusOr<Unstructured> converted = InVersion(version, object.ToUnstructured());
+  if (!converted.ok()) {
+    if (version.converter() != nullptr) return AsClientError(converted.status());
+    return object;
+  }
+  absl::StatusOr<Object> made = MakeObject(resource, version, *std::move(converted));
+  if (!made.ok()) return object;
+  return made;
 }
 
 absl::StatusOr<Decoded> DecodeCustom(const Resource& resource, Unstructured object) {

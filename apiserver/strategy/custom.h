@@ -15,10 +15,12 @@
 #include "apiserver/custom_kind.h"
 #include "apiserver/object.h"
 #include "apiserver/resources.h"
+#include "apiserver/storage.h"
 
 // What a server does with custom resources where built-in kinds have types and strategies of their
-// own. `resource` must be a custom one, except for NewObject, AsResource and AsStored
-// (apiextensions-apiserver: `customresource` registry and handler). Pure and thread-safe.
+// own. `resource` must be a custom one, except for NewObject, AsResource, ReadItems and AsStored
+// (apiextensions-apiserver: `customresource` registry and handler). Thread-safe, and pure but for
+// the webhooks of definitions.
 namespace kube::apiserver::internal {
 
 // Returns an empty object.
@@ -26,12 +28,20 @@ Object NewObject(const Resource& resource);
 
 // ---- versions
 
+// These convert objects between versions. They fail, with a Status for the client, only if the
+// webhook of a definition does; a call of it blocks for up to half a minute.
+
+// Converts a custom resource to another version of its definition.
+absl::StatusOr<unstructured::Unstructured> InVersion(const CustomKind& version,
+                                                     unstructured::Unstructured object);
 // Converts a stored object to the version of `resource`. A custom resource is read with the present
 // definition.
-ObjectPtr AsResource(const Resource& resource, ObjectPtr stored);
+absl::StatusOr<ObjectPtr> AsResource(const Resource& resource, ObjectPtr stored);
+// Does so for all objects of a list, with one call of the webhook.
+absl::Status ReadItems(const Resource& resource, std::vector<ListItem>& items);
 // Converts an object to the version that is stored: that of the definition, or the stored kind of a
 // built-in resource.
-Object AsStored(const Resource& resource, Object object);
+absl::StatusOr<Object> AsStored(const Resource& resource, Object object);
 
 // ---- what clients send
 

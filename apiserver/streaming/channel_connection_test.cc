@@ -80,6 +80,7 @@ void Simulate(void (*test)()) {
   EXPECT_THAT(sim.Run(test), IsOk());
 }
 
+// behaviour.md: ST-6
 TEST(ChannelConnection, GivesMessagesToTheirChannels) {
   World world;
   world.Send(Message(0, "one "));
@@ -93,6 +94,7 @@ TEST(ChannelConnection, GivesMessagesToTheirChannels) {
               StatusIs(absl::StatusCode::kDeadlineExceeded));
 }
 
+// behaviour.md: ST-17, ST-29
 TEST(ChannelConnection, DropsWhatBelongsToNoChannel) {
   World world;
   for (const std::string& message :
@@ -103,6 +105,7 @@ TEST(ChannelConnection, DropsWhatBelongsToNoChannel) {
   EXPECT_THAT(world.server().Read(Context(), 0), IsOkAndHolds("x"));
 }
 
+// behaviour.md: ST-17
 TEST(ChannelConnection, EndsOneChannelAlone) {
   World world;
   world.Send(Message(0, "last"));
@@ -116,6 +119,7 @@ TEST(ChannelConnection, EndsOneChannelAlone) {
   EXPECT_FALSE(world.server().context().done());
 }
 
+// behaviour.md: ST-17
 TEST(ChannelConnection, EndsWhenAChannelIsClosedWrongly) {
   for (const std::string& message :
        {std::string("\xff"), std::string("\xff\0\0", 3), std::string("\xff\x05")}) {
@@ -127,6 +131,7 @@ TEST(ChannelConnection, EndsWhenAChannelIsClosedWrongly) {
   }
 }
 
+// behaviour.md: ST-35
 TEST(ChannelConnection, HasNoSignalInOldVersions) {
   World world(/*base64=*/false, /*half_close=*/false);
   world.Send("\xff" + std::string(1, '\0'));
@@ -152,6 +157,7 @@ TEST(ChannelConnection, EndsAllChannelsWithAnyCloseFrame) {
   }
 }
 
+// behaviour.md: ST-6
 TEST(ChannelConnection, SpeaksBase64) {
   World world(/*base64=*/true, /*half_close=*/false);
   world.Send("0Zm9vCg==");
@@ -184,6 +190,7 @@ TEST(ChannelConnection, SendsMessagesOfAKubeletsSize) {
   writer.Join();
 }
 
+// behaviour.md: ST-28, ST-78
 TEST(ChannelConnection, FinishesAfterWhatWasWritten) {
   World world;
   base::Thread server;
@@ -201,6 +208,7 @@ TEST(ChannelConnection, FinishesAfterWhatWasWritten) {
   server.Join();
 }
 
+// behaviour.md: ST-28
 TEST(ChannelConnection, FinishWaitsForASlowClient) {
   Simulate([] {
     World world;
@@ -241,6 +249,7 @@ TEST(ChannelConnection, FinishReadsWhatTheClientWritesFirst) {
   });
 }
 
+// behaviour.md: ST-29
 TEST(ChannelConnection, DropsWhatNobodyWillRead) {
   Simulate([] {
     World world;

@@ -39,6 +39,7 @@ httpserver::Request Spdy(const std::vector<std::string>& versions,
   return request;
 }
 
+// behaviour.md: ST-7, ST-70, ST-95
 TEST(NegotiateCommand, ChoosesTheFirstOfTheClient) {
   struct Case {
     const char* name;
@@ -79,6 +80,7 @@ TEST(NegotiateCommand, ChoosesTheFirstOfTheClient) {
   }
 }
 
+// behaviour.md: ST-70, ST-71, ST-72
 TEST(NegotiateCommand, RefusesInUpstreamsWords) {
   httpserver::Request old_version = WebSocket("v5.channel.k8s.io");
   old_version.headers.Set("sec-websocket-version", "8");
@@ -114,6 +116,7 @@ TEST(NegotiateCommand, RefusesInUpstreamsWords) {
   }
 }
 
+// behaviour.md: ST-71
 TEST(NegotiateCommand, SaysWhatItAccepts) {
   const Negotiation refused = NegotiateCommand(Spdy({"v9"}));
   EXPECT_THAT(
@@ -121,6 +124,7 @@ TEST(NegotiateCommand, SaysWhatItAccepts) {
       ElementsAre("v4.channel.k8s.io", "v3.channel.k8s.io", "v2.channel.k8s.io", "channel.k8s.io"));
 }
 
+// behaviour.md: ST-79
 TEST(NegotiateCommand, NeverShowsTheToken) {
   const char kToken[] = "base64url.bearer.authorization.k8s.io.c2VjcmV0";
   const Negotiation accepted =
@@ -131,6 +135,7 @@ TEST(NegotiateCommand, NeverShowsTheToken) {
   EXPECT_THAT(refused.refusal->body, Not(HasSubstr("c2VjcmV0")));
 }
 
+// behaviour.md: ST-37
 TEST(NegotiatePorts, ChoosesTheCarrier) {
   const Negotiation tunnel = NegotiatePorts(WebSocket("SPDY/3.1+portforward.k8s.io"));
   ASSERT_FALSE(tunnel.refusal.has_value()) << tunnel.refusal->body;
@@ -151,6 +156,7 @@ TEST(NegotiatePorts, ChoosesTheCarrier) {
   }
 }
 
+// behaviour.md: ST-39
 TEST(NegotiatePorts, RefusesInUpstreamsWords) {
   struct Case {
     const char* name;
@@ -173,6 +179,7 @@ TEST(NegotiatePorts, RefusesInUpstreamsWords) {
   }
 }
 
+// behaviour.md: ST-95
 TEST(WantsPortChannels, AsksWhetherTheQueryNamesPorts) {
   EXPECT_TRUE(WantsPortChannels(WebSocket("v4.channel.k8s.io")));
   EXPECT_FALSE(WantsPortChannels(WebSocket("SPDY/3.1+portforward.k8s.io")));

@@ -15,6 +15,7 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
+#include "apimachinery/base/runtime.h"
 #include "apimachinery/base/sim_runtime.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
@@ -81,6 +82,7 @@ struct Forwarded {
   std::unique_ptr<spdy::SessionStream> data;
 };
 
+// behaviour.md: ST-39, ST-53
 TEST(PortForward, IsRefusedBeforeTheUpgrade) {
   StreamWorld world;
   world.CreatePod("pending", {"app"}, /*node=*/"");
@@ -163,6 +165,7 @@ TEST_P(PortForwardOverSpdy, HangsUpFirst) {
   EXPECT_EQ(ReadAll(*next.data), "goodbye\n");
 }
 
+// behaviour.md: ST-45
 TEST_P(PortForwardOverSpdy, TellsErrors) {
   StreamWorld world;
   ProvidePorts(world);
@@ -179,6 +182,7 @@ TEST_P(PortForwardOverSpdy, TellsErrors) {
   EXPECT_EQ(ReadAll(*good.data), "goodbye\n") << "the session goes on";
 }
 
+// behaviour.md: ST-45
 TEST_P(PortForwardOverSpdy, RefusesOtherStreams) {
   StreamWorld world;
   ProvidePorts(world);
@@ -250,6 +254,7 @@ TEST(PortForward, FindsThePortInAnyContainer) {
   EXPECT_EQ(ReadAll(*forwarded.data), "goodbye\n");
 }
 
+// behaviour.md: ST-46
 TEST(PortForward, UnderstandsClientsWithoutRequestIds) {
   StreamWorld world;
   ProvidePorts(world);
@@ -259,6 +264,24 @@ TEST(PortForward, UnderstandsClientsWithoutRequestIds) {
     const auto data = OpenStream(*session, {{"streamtype", "data"}, {"port", "81"}});
     EXPECT_EQ(ReadAll(*data), "goodbye\n");
   }
+}
+
+// behaviour.md: ST-46
+TEST(PortForward, WaitsThirtySecondsForTheSecondStream) {
+  base::SimRuntime sim;
+  EXPECT_THAT(sim.Run([] {
+    StreamWorld world;
+    ProvidePorts(world);
+    const std::unique_ptr<spdy::Session> session = world.Spdy("portforward", {kProtocol});
+    const absl::Duration begin = base::Now().since_epoch();
+    const auto error =
+        OpenStream(*session, {{"streamtype", "error"}, {"port", "80"}, {"requestid", "7"}});
+    EXPECT_THAT(error->CloseWrite(), IsOk());
+    EXPECT_EQ(ReadAll(*error), "(request=7) timed out waiting for streams");
+    EXPECT_GE(base::Now().since_epoch() - begin, absl::Seconds(30));
+    EXPECT_LE(base::Now().since_epoch() - begin, absl::Seconds(31));
+  }),
+              IsOk());
 }
 
 TEST(PortForward, BoundsTheStreamsOfAClient) {
@@ -280,6 +303,7 @@ std::string Message(int channel, absl::string_view data) {
   return absl::StrCat(std::string(1, static_cast<char>(channel)), data);
 }
 
+// behaviour.md: ST-53
 TEST(PortForward, HasChannelsForOldClients) {
   StreamWorld world;
   ProvidePorts(world);
@@ -320,6 +344,7 @@ TEST(PortForward, AChannelWhosePortHasEndedDoesNotStopOthers) {
               IsOk());
 }
 
+// behaviour.md: ST-53
 TEST(PortForward, ClosesChannelsWhenAllPortsHaveEnded) {
   StreamWorld world;
   ProvidePorts(world);

@@ -13,6 +13,7 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/event.h"
+#include "apimachinery/base/runtime.h"
 #include "apimachinery/base/sim_runtime.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread_group.h"
@@ -38,6 +39,7 @@ using testing::HasSubstr;
 
 // ---- Errors and ends
 
+// behaviour.md: ST-27, ST-31
 TEST(RemoteCommand, TellsWhyACommandCannotRun) {
   StreamWorld world;
   const auto outcome_of = [&](const std::string& subresource) {
@@ -195,6 +197,22 @@ TEST(RemoteCommand, TellsTheOutcomeToASlowClient) {
     EXPECT_EQ(messages[5], Message(3, ExitOutcome(3)));
     EXPECT_EQ(ReadAll(*spdy_client.streams[1]), std::string(100'000, 'x'));
     EXPECT_EQ(ReadAll(*spdy_client.streams[0]), ExitOutcome(3));
+  }),
+              IsOk());
+}
+
+// As a kubelet, which then has no stream on which it could say so.
+// behaviour.md: ST-30
+TEST(RemoteCommand, WaitsThirtySecondsForTheStreamsOfAClient) {
+  base::SimRuntime sim;
+  EXPECT_THAT(sim.Run([] {
+    StreamWorld world;
+    ProvideShell(world);
+    const SpdyClient client(world, "exec?command=cat&stdout=true", kV4, {"error"});
+    const absl::Duration begin = base::Now().since_epoch();
+    EXPECT_THAT(client.streams[0]->Read(Context()), StatusIs(absl::StatusCode::kAborted));
+    EXPECT_GE(base::Now().since_epoch() - begin, absl::Seconds(30));
+    EXPECT_LE(base::Now().since_epoch() - begin, absl::Seconds(31));
   }),
               IsOk());
 }

@@ -15,6 +15,7 @@
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apiserver/container.h"
 #include "apiserver/fault_rule.h"
+#include "apiserver/faults.h"
 #include "apiserver/handler.h"
 #include "apiserver/testing/sample_shell.h"
 #include "apiserver/testing/stream_world.h"
@@ -34,6 +35,7 @@ using testing::HasSubstr;
 
 // ---- Before the upgrade
 
+// behaviour.md: ST-10, ST-11
 TEST(RemoteCommand, IsRefusedBeforeTheUpgrade) {
   StreamWorld world;
   world.CreatePod("two", {"a", "b"});
@@ -119,6 +121,7 @@ TEST(RemoteCommand, IsRefusedBeforeTheUpgrade) {
   EXPECT_EQ(world.handler().sessions(), 0u);
 }
 
+// behaviour.md: ST-73, ST-92
 TEST(RemoteCommand, NeedsCreateWhateverTheMethodIs) {
   StreamWorld world;
   ProvideShell(world);
@@ -139,6 +142,7 @@ TEST(RemoteCommand, NeedsCreateWhateverTheMethodIs) {
   EXPECT_EQ(by_websocket(), 101);
 }
 
+// behaviour.md: ST-79
 TEST(RemoteCommand, TakesTheTokenOfABrowser) {
   StreamWorld world;
   ProvideShell(world);
@@ -188,8 +192,29 @@ TEST(RemoteCommand, HasTheFaultsOfAllRequests) {
   EXPECT_EQ(send(), 101);
 }
 
+TEST(RemoteCommand, BreaksInTheMiddle) {
+  StreamWorld world;
+  // It may learn of the end before it has written.
+  const auto say_hello = [](ContainerProcess& process) -> absl::StatusOr<int> {
+    process.WriteStdout(process.context(), "hello").IgnoreError();
+    return 0;
+  };
+  world.handler().SetContainer("default", "web", "app", {.exec = say_hello});
+  Faults faults = world.handler().faults();
+  // The frames of the empty message and of "hello" have 3 and 8 bytes.
+  faults.Add({.resource = "pods/exec", .fault = fault::BreakConnection{.after_bytes = 6}});
+  const auto client = world.WebSocket("exec?command=say&stdout=true", {kV5});
+  EXPECT_EQ(NextMessage(*client), Message(1, ""));
+  EXPECT_THAT(NextMessage(*client), HasSubstr("the server aborted the connection"));
+
+  const FaultId all = faults.Add({.fault = fault::BreakConnection{}});
+  EXPECT_EQ(world.Send("GET", "/api/v1/namespaces/default/pods/web").status, 200);
+  EXPECT_EQ(faults.Count(all).matched, 0) << "it does not switch protocols";
+}
+
 // ---- WebSocket
 
+// behaviour.md: ST-28
 TEST(RemoteCommand, RunsOverAWebSocket) {
   StreamWorld world;
   ProvideShell(world);
@@ -200,6 +225,7 @@ TEST(RemoteCommand, RunsOverAWebSocket) {
                           Message(3, ExitOutcome(3)), "closed"));
 }
 
+// behaviour.md: ST-27
 TEST(RemoteCommand, TellsSuccess) {
   StreamWorld world;
   ProvideShell(world);
@@ -237,6 +263,7 @@ TEST(RemoteCommand, EndsStdinAlone) {
   EXPECT_EQ(NextMessage(*client), "closed");
 }
 
+// behaviour.md: ST-23, ST-32
 TEST(RemoteCommand, HasATerminal) {
   StreamWorld world;
   std::optional<bool> tty;
@@ -260,6 +287,7 @@ TEST(RemoteCommand, HasATerminal) {
   EXPECT_EQ(tty, true);
 }
 
+// behaviour.md: ST-23
 TEST(RemoteCommand, HasNoSizesWithoutATerminal) {
   StreamWorld world;
   ProvideShell(world);
@@ -269,6 +297,7 @@ TEST(RemoteCommand, HasNoSizesWithoutATerminal) {
                           Message(1, "none "), Message(3, kSuccess), "closed"));
 }
 
+// behaviour.md: ST-35
 TEST(RemoteCommand, SpeaksOldVersions) {
   StreamWorld world;
   ProvideShell(world);
@@ -339,6 +368,7 @@ TEST(RemoteCommand, HasATerminalOverSpdy) {
   EXPECT_EQ(ReadAll(*client.streams[1]), "1x2 none none ");
 }
 
+// behaviour.md: ST-30
 TEST(RemoteCommand, WaitsForTheStreamsOfAClient) {
   StreamWorld world;
   ProvideShell(world);

@@ -47,6 +47,7 @@ std::unique_ptr<spdy::SessionStream> NewStream() { return std::make_unique<Strea
 
 const base::MonotonicTime kStart(absl::Seconds(100));
 
+// behaviour.md: ST-45
 TEST(ParsePortStream, ReadsHeaders) {
   const auto data = ParsePortStream({{"streamtype", "data"}, {"port", "8080"}, {"requestid", "7"}});
   ASSERT_THAT(data, IsOk());
@@ -59,6 +60,7 @@ TEST(ParsePortStream, ReadsHeaders) {
   EXPECT_EQ(error->request_id, "");
 }
 
+// behaviour.md: ST-45
 TEST(ParsePortStream, RefusesInUpstreamsWords) {
   struct Case {
     const char* name;
@@ -85,6 +87,7 @@ TEST(ParsePortStream, RefusesInUpstreamsWords) {
   }
 }
 
+// behaviour.md: ST-46
 TEST(StreamPairs, FindsWhatBelongsTogether) {
   StreamPairs pairs;
   EXPECT_FALSE(
@@ -103,6 +106,7 @@ TEST(StreamPairs, FindsWhatBelongsTogether) {
   EXPECT_TRUE(pairs.NextTimeout().is_infinite());
 }
 
+// behaviour.md: ST-46
 TEST(StreamPairs, UnderstandsOldClients) {
   StreamPairs pairs;
   for (int connection = 0; connection < 3; ++connection) {
@@ -111,6 +115,7 @@ TEST(StreamPairs, UnderstandsOldClients) {
   }
 }
 
+// behaviour.md: ST-46
 TEST(StreamPairs, RefusesASecondStreamOfAType) {
   StreamPairs pairs;
   auto error = NewStream();
@@ -132,6 +137,7 @@ TEST(StreamPairs, RefusesASecondStreamOfAType) {
   EXPECT_EQ(data.refused, nullptr) << "there is no stream for the text";
 }
 
+// behaviour.md: ST-46
 TEST(StreamPairs, WaitsForTheSecondStream) {
   StreamPairs pairs;
   pairs.Add({.port = 80, .is_error = true, .request_id = "0"}, NewStream(), kStart);

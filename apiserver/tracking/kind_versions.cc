@@ -15,6 +15,7 @@
 #include "apiserver/object.h"
 #include "apiserver/resources.h"
 #include "apiserver/strategy/conversion.h"
+#include "apiserver/strategy/custom.h"
 #include "apiserver/tracking/object_value.h"
 
 namespace kube::apiserver::internal {
@@ -45,8 +46,8 @@ absl::StatusOr<Value> KindVersions::Convert(const Value& object,
   }
   KUBE_ASSIGN_OR_RETURN(Object typed, ToObject(*from, object));
   if (to->custom == nullptr) return ToValue(*to, Converted(std::move(typed), *to->kind));
-  unstructured::Unstructured custom = typed.ToUnstructured();
-  KUBE_RETURN_IF_ERROR(to->custom->rules().Convert(custom));
+  KUBE_ASSIGN_OR_RETURN(unstructured::Unstructured custom,
+                        InVersion(*to->custom, typed.ToUnstructured()));
   return Value(std::move(custom.object));
 }
 

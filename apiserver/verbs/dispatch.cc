@@ -210,8 +210,8 @@ void AddWarnings(const std::vector<std::string>& warnings, httpserver::Response&
 }  // namespace
 
 Answer Dispatch(Core& core, const httpserver::Request& request, const RequestInfo& info,
-                const User& user, bool has_waited, ReadFaults* faults,
-                WebhookAdmission* admission) {
+                const User& user, bool has_waited, ReadFaults* faults, WebhookAdmission* admission,
+                bool may_block) {
   std::shared_ptr<const Resources> resources = core.resources.Get();
   if (!info.is_resource_request || !resources->HasGroup(info.group)) {
     std::optional<httpserver::Response> response;
@@ -231,7 +231,7 @@ Answer Dispatch(Core& core, const httpserver::Request& request, const RequestInf
     call.output = *output;
   }
   absl::StatusOr<Answer> served = ServeResource(core, call);
-  core.Settle();
+  core.Settle(may_block);
   Answer answer =
       served.ok() ? *std::move(served) : Answer(ErrorResponse(served.status(), call.output));
   if (auto* response = std::get_if<httpserver::Response>(&answer)) {

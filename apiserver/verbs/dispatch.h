@@ -15,10 +15,11 @@ namespace kube::apiserver::internal {
 
 // Serves a request that the user is authorized to make. When it returns, the consequences of writes
 // have been carried out (Core::Settle). Errors become responses. `faults` may be null, and must
-// outlive a watch that is returned. `admission` asks webhooks about the request; if it is null,
-// Dispatch does not block.
+// outlive a watch that is returned. `admission` asks webhooks about the request; it may be null.
+// Unless `may_block`, no webhook is asked about what the request leads to.
 Answer Dispatch(Core& core, const httpserver::Request& request, const RequestInfo& info,
-                const User& user, bool has_waited, ReadFaults* faults, WebhookAdmission* admission);
+                const User& user, bool has_waited, ReadFaults* faults, WebhookAdmission* admission,
+                bool may_block);
 
 }  // namespace kube::apiserver::internal
 

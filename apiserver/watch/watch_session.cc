@@ -27,10 +27,12 @@ constexpr size_t kAheadBytes = 64 * 1024;
 
 WatchSession::WatchSession(std::shared_ptr<Storage> storage, std::unique_ptr<WatchStream> stream,
                            std::shared_ptr<httpserver::Exchange> exchange,
-                           absl::Duration bookmark_interval)
+                           WatchSessionOptions options)
     : storage_(std::move(storage)),
       exchange_(std::move(exchange)),
-      bookmark_interval_(stream->parameters().bookmark_interval.value_or(bookmark_interval)),
+      options_(std::move(options)),
+      bookmark_interval_(
+          stream->parameters().bookmark_interval.value_or(options_.bookmark_interval)),
       bookmarks_(stream->parameters().bookmarks && bookmark_interval_ != absl::InfiniteDuration()),
       stream_(std::move(stream)) {}
 
@@ -73,6 +75,27 @@ void WatchSession::EndUnlessOf(const Resources& resources) {
 }
 
 void WatchSession::Pump() {
+  if (options_.start_thread == nullptr) return PumpHere();
+  {
+    base::MutexLock lock(mutex_);
+    // It will see what this call is about.
+    if (thread_comes_) return;
+    thread_comes_ = true;
+  }
+  const auto body = [weak = weak_from_this()] {
+    const auto self = weak.lock();
+    if (self == nullptr) return;
+    {
+      base::MutexLock lock(self->mutex_);
+      self->thread_comes_ = false;
+    }
+    self->PumpHere();
+  };
+  // Without a thread, this one waits for the webhook.
+  if (!options_.start_thread(body).ok()) body();
+}
+
+void WatchSession::PumpHere() {
   if (!steps_.Run([this] { return WriteNext(); })) End();
 }
 

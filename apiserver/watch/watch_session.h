@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "absl/base/thread_annotations.h"
+#include "absl/status/status.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
@@ -17,16 +18,23 @@
 
 namespace kube::apiserver::internal {
 
+struct WatchSessionOptions {
+  // Time between two bookmarks.
+  absl::Duration bookmark_interval = absl::Minutes(1);
+  // Starts a thread that calls a function once. Null if the stream never blocks.
+  std::function<absl::Status(std::function<void()>)> start_thread = {};
+};
+
 // A watch that a client reads: connects its stream, its exchange and what wakes it. Threads that
-// change the storage write its events. A slow client delays nobody and takes little memory: if 64
-// KiB wait for it, nothing is added until it has read, and it gets a 410 if the history has moved
-// on by then.
+// change the storage write its events, unless it has threads of its own. A slow client delays
+// nobody and takes little memory: if 64 KiB wait for it, nothing is added until it has read, and it
+// gets a 410 if the history has moved on by then.
 //
 // Thread-safe.
 class WatchSession : public std::enable_shared_from_this<WatchSession> {
  public:
   WatchSession(std::shared_ptr<Storage> storage, std::unique_ptr<WatchStream> stream,
-               std::shared_ptr<httpserver::Exchange> exchange, absl::Duration bookmark_interval);
+               std::shared_ptr<httpserver::Exchange> exchange, WatchSessionOptions options);
 
   // Sends the headers and the first events. `ended` is called once when the watch is over: on any
   // thread, perhaps before this returns. It may destroy the session.
@@ -36,9 +44,11 @@ class WatchSession : public std::enable_shared_from_this<WatchSession> {
   void EndUnlessOf(const Resources& resources);
 
   // Writes the events that are due. If another thread is doing so, that one continues instead.
+  // With WatchSessionOptions::start_thread, leaves it to a thread, and does not block.
   void Pump();
 
  private:
+  void PumpHere();
   // Writes once. Returns false if the watch is over.
   bool WriteNext();
   void Bookmark();
@@ -49,6 +59,7 @@ class WatchSession : public std::enable_shared_from_this<WatchSession> {
 
   const std::shared_ptr<Storage> storage_;
   const std::shared_ptr<httpserver::Exchange> exchange_;
+  const WatchSessionOptions options_;
   const absl::Duration bookmark_interval_;
   const bool bookmarks_;
 
@@ -58,6 +69,8 @@ class WatchSession : public std::enable_shared_from_this<WatchSession> {
   const std::unique_ptr<WatchStream> stream_;
   bool wants_bookmark_ ABSL_GUARDED_BY(mutex_) = false;
   bool wants_end_ ABSL_GUARDED_BY(mutex_) = false;
+  // Whether a thread was started that has not begun.
+  bool thread_comes_ ABSL_GUARDED_BY(mutex_) = false;
   std::function<void()> ended_ ABSL_GUARDED_BY(mutex_);
 
   std::shared_ptr<void> changed_;

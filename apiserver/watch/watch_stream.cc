@@ -3,7 +3,9 @@
 // once, when the cache has reached the requested revision, and its revision becomes the cursor.
 // Each change becomes at most one event: the object before and after it is matched against the
 // selectors, so that an object that begins to match is ADDED and one that no longer matches is
-// DELETED. If the history no longer reaches back to the cursor, the stream ends with a 410.
+// DELETED. If the history no longer reaches back to the cursor, the stream ends with a 410. If an
+// object cannot be converted, it ends without a word: upstream's watch cache begins again then, and
+// ends the watches that it serves.
 //
 // CacheRevision bounds all of this: it is the latest revision, or an older one under fault::Lag.
 
@@ -40,7 +42,10 @@ constexpr size_t kMaxChanges = 500;
 WatchStream::Piece WatchStream::Next() {
   Piece piece;
   if (parameters_.initial && !initial_done_) {
-    if (!initial_begun_ && !BeginInitial()) return piece;
+    if (!initial_begun_ && !BeginInitial()) {
+      piece.end = unreadable_;
+      return piece;
+    }
     AppendInitial(piece);
     if (piece.more || piece.end) return piece;
   }
@@ -57,12 +62,13 @@ int64_t WatchStream::CacheRevision() {
 bool WatchStream::BeginInitial() {
   const int64_t cache = CacheRevision();
   if (cache < parameters_.after) return false;
-  const absl::StatusOr<ListResult> list = storage_.List(
+  absl::StatusOr<ListResult> list = storage_.List(
       parameters_.resource->storage, {.prefix = parameters_.prefix, .revision = lags_ ? cache : 0});
   if (!list.ok()) return false;
-  for (const ListItem& item : list->items) {
-    ObjectPtr object = AsResource(*parameters_.resource, item.object);
-    if (parameters_.matcher.Matches(*object)) initial_.push_back(std::move(object));
+  unreadable_ = !ReadItems(*parameters_.resource, list->items).ok();
+  if (unreadable_) return false;
+  for (ListItem& item : list->items) {
+    if (parameters_.matcher.Matches(*item.object)) initial_.push_back(std::move(item.object));
   }
   cursor_ = list->revision;
   initial_begun_ = true;
@@ -120,8 +126,10 @@ void WatchStream::AppendChanges(Piece& piece) {
 void WatchStream::AppendChange(const Change& change, Piece& piece) {
   if (change.key.compare(0, parameters_.prefix.size(), parameters_.prefix) != 0) return;
   const Matcher& matcher = parameters_.matcher;
-  const ObjectPtr was = AsResource(*parameters_.resource, change.before);
-  const ObjectPtr is = AsResource(*parameters_.resource, change.after);
+  ObjectPtr was = change.before;
+  ObjectPtr is = change.after;
+  // Spares a conversion of a state that is not sent.
+  if (!Read(is, piece) || (!matcher.everything() && !Read(was, piece))) return;
   const bool before = was != nullptr && matcher.Matches(*was);
   const bool after = !change.deleted && matcher.Matches(*is);
   if (after) {
@@ -133,6 +141,13 @@ void WatchStream::AppendChange(const Change& change, Piece& piece) {
     // change.
     AppendObject("DELETED", StoredObject(was->object().Copy(), change.revision), piece);
   }
+}
+
+bool WatchStream::Read(ObjectPtr& object, Piece& piece) const {
+  absl::StatusOr<ObjectPtr> read = AsResource(*parameters_.resource, std::move(object));
+  piece.end = !read.ok();
+  if (read.ok()) object = *std::move(read);
+  return read.ok();
 }
 
 std::string WatchStream::Event(absl::string_view type, const StoredObject& object) {

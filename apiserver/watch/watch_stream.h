@@ -70,11 +70,13 @@ class WatchStream {
  private:
   // Returns the latest revision that may be sent.
   int64_t CacheRevision();
-  // Returns false if the cache has not reached the requested revision.
+  // Returns false if the cache has not reached the requested revision, or if `unreadable_`.
   bool BeginInitial();
   void AppendInitial(Piece& piece);
   void AppendChanges(Piece& piece);
   void AppendChange(const Change& change, Piece& piece);
+  // Converts an object to the version of the watch, or ends the stream and returns false.
+  bool Read(ObjectPtr& object, Piece& piece) const;
   void AppendExpired(Piece& piece);
   void AppendObject(absl::string_view type, const StoredObject& object, Piece& piece);
   std::string Event(absl::string_view type, const StoredObject& object);
@@ -88,6 +90,7 @@ class WatchStream {
   size_t initial_sent_ = 0;
   bool initial_begun_ = false;
   bool initial_done_ = false;
+  bool unreadable_ = false;  // an initial object cannot be converted
   bool sent_first_ = false;  // an object or a bookmark
   bool lags_ = false;
 };
