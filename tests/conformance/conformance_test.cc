@@ -46,7 +46,8 @@ constexpr const char* kFiles[] = {
     "custom_objects", "custom_parts", "custom_definitions", "updates",
     "services",       "events",       "apply_conflicts",    "apply",
     "apply_custom",   "apply_parts",  "apply_merging",      "managed_fields",
-    "authorization",  "custom_rules", "webhooks",           "accounts"};
+    "authorization",  "custom_rules", "webhooks",           "accounts",
+    "policies"};
 
 // The group in definitions.yaml.
 constexpr absl::string_view kGroup = "conformance.example.com";

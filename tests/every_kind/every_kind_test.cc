@@ -118,6 +118,16 @@ class Row {
   std::string text_;
 };
 
+// The server sets the generation of a new object to 1 if it counts the changes of its kind.
+void ExpectGeneration(const KindCase& kind, AnyClient& created) {
+  if (!kind.traits.has_value()) return;
+  // The generation of a CSIDriver begins at 0, and that of a PriorityClass stays 1.
+  const bool starts_at_one = kind.resource.kind == "PriorityClass" ||
+                             (kind.traits->has_generation && kind.resource.kind != "CSIDriver");
+  EXPECT_EQ(created.metadata().generation, starts_at_one ? 1 : 0)
+      << ApiVersionOf(kind) << " " << kind.resource.kind;
+}
+
 // How many verbs it has.
 size_t Try(const KindCase& kind) {
   const absl::StatusOr<std::string> manifest = ManifestOf(ApiVersionOf(kind), kind.resource.kind);
@@ -133,7 +143,9 @@ size_t Try(const KindCase& kind) {
   }
   Row row(kind);
   for (const absl::string_view verb : client->verbs()) {
-    row.Add(verb, CallVerb(*client, verb, *manifest));
+    const absl::Status status = CallVerb(*client, verb, *manifest);
+    row.Add(verb, status);
+    if (verb == "create" && status.ok()) ExpectGeneration(kind, *client);
   }
   row.Print();
   return client->verbs().size();

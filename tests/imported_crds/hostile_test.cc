@@ -12,6 +12,7 @@
 #include "apimachinery/types/apply_of.h"
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/unstructured/value_json.h"
+#include "clientset/typed/resource_traits.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/imported_crds/hostile.applies.kube.h"
@@ -61,6 +62,13 @@ TEST(HostileDefinitions, KindsHaveTheirNames) {
   EXPECT_EQ(hostilev1::NULLClient::kResource.kind, "NULL");
   EXPECT_EQ(hostilev1::Kinds2Client::kResource.kind, "Kinds");
   EXPECT_EQ(hostilev1::WidgetClient2Client::kResource.plural, "widgetclients");
+}
+
+TEST(HostileDefinitions, KindsHaveTraits) {
+  EXPECT_TRUE(typed::ResourceKind<hostilev1::Widget>);
+  EXPECT_EQ(typed::ResourceTraits<hostilev1::NULL_>::kResource.kind, "NULL");
+  EXPECT_EQ(&typed::ResourceTraits<hostilev1::NULL_>::kResource, &hostilev1::NULLClient::kResource);
+  EXPECT_TRUE(typed::ResourceTraits<hostilev1::Widget>::kHasGeneration);
 }
 
 // What is generated for a kind has a name of its own, and the kind another one.

@@ -1,6 +1,7 @@
 // What users see of imported definitions: types, clients, informers, apply configurations, kinds.
 
 #include <string>
+#include <type_traits>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -11,6 +12,7 @@
 #include "apimachinery/types/kind_info.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/unstructured/value.h"
+#include "clientset/typed/resource_traits.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/imported_crds/gadgets/example.com/v1.applies.kube.h"
@@ -106,6 +108,20 @@ TEST(ImportedTypes, KindsKnowTheirNames) {
   EXPECT_EQ(lamp.plural, "lamps");
   EXPECT_EQ(lampsv1::Kinds()[1].list_of, "Lamp");
   EXPECT_THAT(gadgetsv1::Kinds(), SizeIs(2));
+}
+
+TEST(ImportedTypes, KindsHaveTraits) {
+  using Gadgets = typed::ResourceTraits<gadgetsv1::Gadget>;
+  EXPECT_EQ(Gadgets::kResource.group, "example.com");
+  EXPECT_EQ(Gadgets::kResource.plural, "gadgets");
+  EXPECT_FALSE(Gadgets::kResource.namespaced);
+  EXPECT_TRUE(Gadgets::kHasStatus);
+  using Lamps = typed::ResourceTraits<lampsv1::Lamp>;
+  EXPECT_TRUE((std::is_same_v<Lamps::List, lampsv1::LampList>));
+  EXPECT_TRUE(Lamps::kResource.namespaced);
+  EXPECT_FALSE(Lamps::kResource.built_in);
+  EXPECT_TRUE(Lamps::kHasGeneration);
+  EXPECT_TRUE((std::is_same_v<typed::StatusOf<lampsv1::Lamp>, lampsv1::LampStatus>));
 }
 
 }  // namespace

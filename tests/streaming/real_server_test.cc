@@ -297,6 +297,7 @@ INSTANTIATE_TEST_SUITE_P(Ways, RealServerTest,
                                              .protocol = remotecommand::kProtocolV4}),
                          [](const testing::TestParamInfo<Way>& row) { return row.param.name; });
 
+// behaviour.md: ST-36, ST-95
 TEST_P(RealServerTest, Exec) {
   const auto session = Start({.command = {"script"}, .with_stdin = true});
   ASSERT_THAT(session, IsOk());
@@ -332,6 +333,7 @@ TEST_P(RealServerTest, Terminal) {
   EXPECT_EQ(ended.out, "80x24\n132x43\n");
 }
 
+// behaviour.md: ST-36
 TEST_P(RealServerTest, Attach) {
   const auto session =
       remotecommand::StartAttach(ctx_, client().client(), {"default", pod()},
@@ -375,6 +377,7 @@ TEST_P(RealServerTest, ANodeWithoutAKubelet) {
   EXPECT_THAT(error.ToString(), HasSubstr("connection refused"));
 }
 
+// behaviour.md: ST-36, ST-95
 TEST_P(RealServerTest, PortForward) {
   const auto forwarder = Connect();
   ASSERT_THAT(forwarder, IsOk());
@@ -418,6 +421,7 @@ absl::StatusOr<std::unique_ptr<Session>> ExecAs(const Context& ctx, const rest::
 }
 
 // A WebSocket needs both rights since Kubernetes 1.35.
+// behaviour.md: ST-73
 TEST_P(RealServerTest, Rights) {
   const rest::Config both = ConfigOf("both");
   // The server learns of the last role a moment after it was made.

@@ -47,7 +47,7 @@ constexpr typed::Resource kBasins = {
 
 class Warnings final : public rest::WarningHandler {
  public:
-  void HandleWarning(const rest::Warning& warning) override {
+  void HandleWarning(const Context&, const rest::Warning& warning) override {
     base::MutexLock lock(mutex_);
     texts_.push_back(warning.text);
   }

@@ -14,10 +14,39 @@
 #include "apimachinery/types/message_type.h"
 #include "clientset/rest/client.h"
 #include "clientset/typed/resource.h"
+#include "clientset/typed/resource_traits.h"
 #include "clientset/typed/typed_client.h"
 #include "tests/kitchen_sink/sink.kube.h"
 
 // clang-format off
+#ifndef TESTS_KITCHEN_SINK_SINK_TRAITS_KUBE_H_
+#define TESTS_KITCHEN_SINK_SINK_TRAITS_KUBE_H_
+// The header of these kinds' clients and that of their informers both have this part.
+namespace kube::typed {
+
+template <>
+struct ResourceTraits<::kube::kitchen::sink::v1::Sink> {
+  using List = ::kube::kitchen::sink::v1::SinkList;
+  static constexpr Resource kResource = {
+      .group = "kitchen.example.com", .version = "v1", .plural = "sinks",
+      .kind = "Sink", .namespaced = true, .built_in = false};
+  static constexpr bool kHasGeneration = true;
+  static constexpr bool kHasStatus = true;
+};
+
+template <>
+struct ResourceTraits<::kube::kitchen::sink::v1::Tap> {
+  using List = ::kube::kitchen::sink::v1::TapList;
+  static constexpr Resource kResource = {
+      .group = "kitchen.example.com", .version = "v1", .plural = "taps",
+      .kind = "Tap", .namespaced = false, .built_in = false};
+  static constexpr bool kHasGeneration = true;
+  static constexpr bool kHasStatus = false;
+};
+
+}  // namespace kube::typed
+#endif  // TESTS_KITCHEN_SINK_SINK_TRAITS_KUBE_H_
+
 namespace kube::kitchen::sink::v1 {
 inline namespace k1_36 {
 
@@ -27,13 +56,8 @@ inline namespace k1_36 {
 class SinkClient
     : private ::kube::typed::TypedClient<Sink, SinkList> {
  public:
-  static constexpr ::kube::typed::Resource kResource = {
-      .group = "kitchen.example.com",
-      .version = "v1",
-      .plural = "sinks",
-      .kind = "Sink",
-      .namespaced = true,
-      .built_in = false};
+  static constexpr const ::kube::typed::Resource& kResource =
+      ::kube::typed::ResourceTraits<::kube::kitchen::sink::v1::Sink>::kResource;
 
   SinkClient(::kube::rest::Client client, ::absl::string_view namespace_name)
       : TypedClient(TypedClient(::std::move(client), kResource).Namespace(namespace_name)) {}
@@ -62,13 +86,8 @@ class SinkClient
 class TapClient
     : private ::kube::typed::TypedClient<Tap, TapList> {
  public:
-  static constexpr ::kube::typed::Resource kResource = {
-      .group = "kitchen.example.com",
-      .version = "v1",
-      .plural = "taps",
-      .kind = "Tap",
-      .namespaced = false,
-      .built_in = false};
+  static constexpr const ::kube::typed::Resource& kResource =
+      ::kube::typed::ResourceTraits<::kube::kitchen::sink::v1::Tap>::kResource;
 
   explicit TapClient(::kube::rest::Client client)
       : TypedClient(::std::move(client), kResource) {}

@@ -5,10 +5,39 @@
 #define TESTS_KITCHEN_SINK_SINK_INFORMERS_KUBE_H_
 
 #include "clientset/typed/resource.h"
+#include "clientset/typed/resource_traits.h"
 #include "informers/shared_informer_factory_core.h"
 #include "tests/kitchen_sink/sink.kube.h"
 
 // clang-format off
+#ifndef TESTS_KITCHEN_SINK_SINK_TRAITS_KUBE_H_
+#define TESTS_KITCHEN_SINK_SINK_TRAITS_KUBE_H_
+// The header of these kinds' clients and that of their informers both have this part.
+namespace kube::typed {
+
+template <>
+struct ResourceTraits<::kube::kitchen::sink::v1::Sink> {
+  using List = ::kube::kitchen::sink::v1::SinkList;
+  static constexpr Resource kResource = {
+      .group = "kitchen.example.com", .version = "v1", .plural = "sinks",
+      .kind = "Sink", .namespaced = true, .built_in = false};
+  static constexpr bool kHasGeneration = true;
+  static constexpr bool kHasStatus = true;
+};
+
+template <>
+struct ResourceTraits<::kube::kitchen::sink::v1::Tap> {
+  using List = ::kube::kitchen::sink::v1::TapList;
+  static constexpr Resource kResource = {
+      .group = "kitchen.example.com", .version = "v1", .plural = "taps",
+      .kind = "Tap", .namespaced = false, .built_in = false};
+  static constexpr bool kHasGeneration = true;
+  static constexpr bool kHasStatus = false;
+};
+
+}  // namespace kube::typed
+#endif  // TESTS_KITCHEN_SINK_SINK_TRAITS_KUBE_H_
+
 namespace kube::kitchen::sink::v1 {
 inline namespace k1_36 {
 
@@ -23,17 +52,10 @@ class KitchenV1Informers {
  public:
   explicit KitchenV1Informers(::kube::informers::SharedInformerFactoryCore& factory) : factory_(&factory) {}
 
-  SinkInformer Sinks() const { return {*factory_, kSinks}; }
-  TapInformer Taps() const { return {*factory_, kTaps}; }
+  SinkInformer Sinks() const { return {*factory_, ::kube::typed::ResourceTraits<::kube::kitchen::sink::v1::Sink>::kResource}; }
+  TapInformer Taps() const { return {*factory_, ::kube::typed::ResourceTraits<::kube::kitchen::sink::v1::Tap>::kResource}; }
 
  private:
-  static constexpr ::kube::typed::Resource kSinks = {
-      .group = "kitchen.example.com", .version = "v1", .plural = "sinks",
-      .kind = "Sink", .namespaced = true, .built_in = false};
-  static constexpr ::kube::typed::Resource kTaps = {
-      .group = "kitchen.example.com", .version = "v1", .plural = "taps",
-      .kind = "Tap", .namespaced = false, .built_in = false};
-
   ::kube::informers::SharedInformerFactoryCore* factory_;
 };
 
