@@ -3,10 +3,10 @@
 // the warnings and errors on their way. With -v=6 each request is logged.
 //
 //   $ structured_logging -v=2
-//   {"ts":1700538819123.456,"caller":"structured_logging/main.cc:77","msg":"starting","v":0,...}
+//   {"ts":1700538819123.456,"caller":"structured_logging/main.cc:70","msg":"starting","v":0,...}
 //   {...,"msg":"listed config maps","v":2,"namespace":"default","count":1}
 //   {...,"msg":"config map","v":2,"configMap":{"name":"settings","namespace":"default"},"keys":2}
-//   {...,"msg":"v1 ComponentStatus is deprecated in v1.19+","v":0,"severity":"warning"}
+//   {...,"msg":"v1 ComponentStatus is deprecated in v1.19+",...,"namespace":"default"}
 //   {...,"msg":"unable to get config map",...,"err":"... configmaps \"missing\" not found"}
 //   1 warnings, 1 errors
 #include <unistd.h>
@@ -21,6 +21,7 @@
 #include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/log/context_fields.h"
 #include "apimachinery/base/log/log.h"
 #include "apimachinery/base/log/log_record.h"
 #include "apimachinery/base/log/log_sink.h"
@@ -56,17 +57,19 @@ class CountingSink final : public kube::log::Sink {
   std::atomic<int> errors_ = 0;
 };
 
-absl::Status Run(const kube::Context& ctx) {
+absl::Status Run(const kube::Context& parent) {
   KUBE_ASSIGN_OR_RETURN(
       kube::clientcmd::LoadedConfig loaded,
       kube::clientcmd::LoadDefaultConfigAndNamespace(kube::clientcmd::FlagOptions()));
   KUBE_ASSIGN_OR_RETURN(auto client, kube::kubernetes::Clientset::Make(loaded.config));
   const std::string& ns = loaded.chosen_namespace.name;
 
-  // A constant message; what it is about are fields, so that it can be searched for.
-  kube::log::Info("starting", {{"namespace", ns}});
+  // A constant message; what it is about are fields, so that it can be searched for. Fields of the
+  // context are in all lines that are written with it, also in those of the library.
+  const kube::Context ctx = kube::WithLogFields(parent, {{"namespace", ns}});
+  kube::log::Info(ctx, "starting");
   KUBE_ASSIGN_OR_RETURN(const corev1::ConfigMapList list, client.CoreV1().ConfigMaps(ns).List(ctx));
-  KUBE_VLOG(2, "listed config maps", {"namespace", ns}, {"count", list.items.size()});
+  KUBE_VLOG_CTX(ctx, 2, "listed config maps", {"count", list.items.size()});
   for (const corev1::ConfigMap& config_map : list.items) {
     KUBE_VLOG(2, "config map", {"configMap", kube::log::KRef(ns, config_map.metadata.name.view())},
               {"keys", config_map.data.size()});
