@@ -218,7 +218,7 @@ class Checker:
             return
         deps = {self.resolve(dep): dep for dep in target.deps}
         is_example = any(path.startswith("examples/") for path in own_files)
-        shows_bundle = target.label.endswith(":bundle_test") or any(
+        shows_bundle = target.label.endswith((":bundle_test", "_bundle_test")) or any(
             re.match(r"docs/snippets/([^/]+/|readme\.cc$)", path) for path in own_files
         )
         usable = self.closure(deps) if is_example else self.with_bundles(deps) if shows_bundle else deps.keys()

@@ -200,6 +200,7 @@ class CheckDepsTest(unittest.TestCase):
         targets = [A, more, bundle, rest, target("//a:rest", hdrs=["rest.h"])]
         shown = {
             "//b:bundle_test": "b/u.cc",
+            "//b:more_bundle_test": "b/u.cc",
             "//docs/snippets:readme": "docs/snippets/readme.cc",
             "//docs/snippets/s:u": "docs/snippets/s/u.cc",
         }

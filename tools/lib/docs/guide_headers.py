@@ -17,9 +17,9 @@ import check_snippets
 
 HEADING = "## Headers and targets"
 INTRODUCTION = """The headers that the code above includes, and the targets of `@client_cpp` that have them. A target that is in a bundle
-([bazel.md](bazel.md#bundles)) need not be named by programs that depend on the bundle; `//controller` contains `//clientset`."""
+([bazel.md](bazel.md#bundles)) need not be named by programs that depend on the bundle; `//controller:operator` contains `//controller`, which contains `//clientset`."""
 # The labels of the bundles, which are libraries with deps and without files, in the order of docs/bazel.md.
-_BUNDLES = ("//clientset", "//controller", "//envtest", "//envtest/fake")
+_BUNDLES = ("//clientset", "//controller", "//controller:operator", "//envtest", "//envtest/fake")
 _DECLARED = [
     re.compile(r"^(?:class|struct|enum class|enum|concept)\s+(?:ABSL_\w+(?:\([^)]*\))?\s+)?(\w+)\b(?!::)", re.MULTILINE),
     re.compile(r"^using (\w+) =", re.MULTILINE),
@@ -28,6 +28,7 @@ _DECLARED = [
     # A function: a type, a name, an opening parenthesis, at the beginning of a line.
     re.compile(r"^(?!return|using|namespace|#|//)[A-Za-z_][\w:<>,&* ]*?[ &*](\w+)\(", re.MULTILINE),
 ]
+_FORWARD = re.compile(r"^(?:class|struct) (\w+);", re.MULTILINE)
 _GENERATED = {
     "api": re.compile(r"^api/(\w+)/(\w+)/types\.kube\.h$"),
     "applies": re.compile(r"^api/(\w+)/(\w+)/types\.applies\.kube\.h$"),
@@ -85,6 +86,11 @@ class Checkout:
         return declared(self.read(header)) if exists else set()
 
     @functools.cache
+    def forward_declared(self, header):
+        exists = os.path.isfile(os.path.join(self.root, header))
+        return set(_FORWARD.findall(self.read(header))) if exists else set()
+
+    @functools.cache
     def target(self, header):
         """The label that has a header, or None."""
         for kind, pattern in _GENERATED.items():
@@ -113,14 +119,15 @@ class Checkout:
     @functools.cache
     def _exported(self, bundle):
         """The labels of this repository that a bundle has as deps."""
-        package = bundle[2:]
+        package, _, name = bundle[2:].partition(":")
+        name = name or os.path.basename(package)
         if not os.path.isfile(os.path.join(self.root, package, "BUILD.bazel")):
             return set()
         for call in ast.walk(ast.parse(self.read(f"{package}/BUILD.bazel"))):
             if not isinstance(call, ast.Call):
                 continue
             attributes = {keyword.arg: keyword.value for keyword in call.keywords}
-            if "deps" in attributes and ast.unparse(attributes["name"]) == repr(os.path.basename(package)):
+            if "deps" in attributes and ast.unparse(attributes["name"]) == repr(name):
                 return {_short(label, package) for label in ast.literal_eval(attributes["deps"])}
         return set()
 
@@ -134,7 +141,7 @@ class Checkout:
         return [self.read(path) for path in self._source_paths()]
 
     def _source_paths(self):
-        for folder in ("docs/snippets", "examples/envtest_demo"):
+        for folder in ("docs/snippets", "examples/envtest_demo", "examples/website_operator"):
             for parent, _, files in os.walk(os.path.join(self.root, folder)):
                 for name in sorted(files):
                     if name.endswith((".cc", ".h")):
@@ -149,10 +156,13 @@ def table(guide, checkout):
         for text in checkout.sources():
             if first_line not in text or not check_snippets.holds(text, block):
                 continue
-            for header in re.findall(r'^#include "([\w./]+)"', text, re.MULTILINE):
-                if header.startswith(("absl/", "gtest/", "gmock/", "docs/")):
+            headers = re.findall(r'^#include "([\w./]+)"', text, re.MULTILINE)
+            defined = {name for header in headers for name in checkout.names(header) - checkout.forward_declared(header)}
+            for header in headers:
+                if header.startswith(("absl/", "gtest/", "gmock/", "docs/", "examples/")):
                     continue
-                names = used(header, checkout.names(header), block)
+                # What a header only announces belongs to the header that has it.
+                names = used(header, checkout.names(header) - (checkout.forward_declared(header) & defined), block)
                 target = checkout.target(header)
                 if names and target:
                     rows.setdefault((header, target), set()).update(names)

@@ -82,6 +82,12 @@ cc_kube_library(
     ],
 )
 """
+OPERATOR = """
+cc_kube_library(
+    name = "operator",
+    deps = ["//controller/manager"],
+)
+"""
 GUIDE = """# Guide
 
 ```cpp
@@ -103,6 +109,7 @@ class GuideHeadersTest(unittest.TestCase):
         self.write("base/BUILD.bazel", BUILD)
         self.write("clientset/BUILD.bazel", BUNDLE.replace("NAME", "clientset"))
         self.write("envtest/BUILD.bazel", BUNDLE.replace("NAME", "envtest"))
+        self.write("controller/BUILD.bazel", OPERATOR)
         self.write("docs/snippets/search_test.cc", SOURCE)
         self.write("docs/guide.md", GUIDE)
 
@@ -151,6 +158,14 @@ class GuideHeadersTest(unittest.TestCase):
         self.assertEqual(checkout.bundles("//envtest:crds"), ["//envtest"])
         self.assertEqual(checkout.bundles("//net/pager"), ["//clientset", "//envtest"])
         self.assertEqual(checkout.bundles("//base:private_things"), [])
+        self.assertEqual(checkout.bundles("//controller/manager"), ["//controller:operator"], "by the name of its target")
+
+    def test_a_name_that_a_header_only_announces_is_that_of_another_header(self):
+        self.write("base/more.h", "class SimRuntime;\nclass Announced;\n")
+        self.write("docs/snippets/search_test.cc", '#include "base/more.h"\n#include "base/search.h"\nSimRuntime& sim; Announced& it;\n')
+        self.write("base/BUILD.bazel", BUILD + 'cc_kube_library(\n    name = "more",\n    hdrs = ["more.h"],\n)\n')
+        rows = self.table("```cpp\nSimRuntime& sim; Announced& it;\n```\n")
+        self.assertEqual([row.partition(" | `base/")[0] for row in rows], ["| `Announced`", "| `SimRuntime`"])
 
     def test_names_of_fakes_are_used_by_their_whole_name(self):
         self.assertEqual(guide_headers.used("envtest/fake/clientset.h", {"Clientset"}, "Clientset c;"), set())

@@ -108,6 +108,11 @@ _DIVIDED = {
     "apiserver": "apiserver",
     "clientset/rest/internal/credentials": "rest",
     "codegen": "codegen",
+    "controller/cache": "controller",
+    "controller/manager": "controller",
+    "controller/predicates": "controller",
+    "controller/reconcile": "controller",
+    "controller/triggers": "controller",
     "envtest/workloads": "envtest",
 }
 # Below a divided package, but packages of their own.
