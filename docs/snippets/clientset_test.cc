@@ -1,6 +1,7 @@
 // The code in docs/clientset.md.
 #include "clientset/kubernetes/clientset.h"
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -36,6 +37,8 @@
 #include "clientset/rest/testing/scripted_transport.h"
 #include "clientset/restmapper/deferred_discovery_rest_mapper.h"
 #include "clientset/restmapper/shortcut_expander.h"
+#include "clientset/typed/resource_traits.h"
+#include "clientset/typed/typed_client.h"
 #include "docs/snippets/widget.client.kube.h"
 #include "docs/snippets/widget.kube.h"
 #include "gtest/gtest.h"
@@ -47,6 +50,7 @@ namespace autoscalingv1 = kube::api::autoscaling::v1;
 namespace corev1 = kube::api::core::v1;
 namespace pager = kube::pager;
 namespace rest = kube::rest;
+namespace typed = kube::typed;
 namespace widgetsv1 = example::widgets::v1;
 using kube::kubernetes::Clientset;
 
@@ -73,6 +77,14 @@ absl::StatusOr<int> CountPods(const kube::Context& ctx, const Clientset& client)
                              return absl::OkStatus();
                            }));
   return count;
+}
+
+template <typed::ResourceKind T>
+absl::StatusOr<size_t> CountObjects(const kube::Context& ctx, const Clientset& client) {
+  using Traits = typed::ResourceTraits<T>;
+  const typed::TypedClient<T, typename Traits::List> objects(client.client(), Traits::kResource);
+  KUBE_ASSIGN_OR_RETURN(const typename Traits::List list, objects.List(ctx));
+  return list.items.size();
 }
 
 absl::Status Label(const kube::Context& ctx, const Clientset& client) {
@@ -177,6 +189,17 @@ TEST(AnyResource, HasASchema) {
   const Clientset client(rest::MakeScriptedClient(transport));
   EXPECT_THAT(DescribeField(kube::Context(), client, "size"),
               kube::base::IsOkAndHolds("How big it is."));
+  EXPECT_THAT(transport->Verify(), kube::base::IsOk());
+}
+
+TEST(AnyKind, IsTheArgumentOfATemplate) {
+  const auto transport = std::make_shared<rest::ScriptedTransport>();
+  transport->Expect({.path = "/api/v1/pods"}, rest::JsonReply(R"({"items":[{},{}]})"));
+  transport->Expect({.path = "/apis/example.com/v1/widgets"}, rest::JsonReply(R"({"items":[{}]})"));
+  const Clientset client(rest::MakeScriptedClient(transport));
+  EXPECT_THAT(CountObjects<corev1::Pod>(kube::Context(), client), kube::base::IsOkAndHolds(2u));
+  EXPECT_THAT(CountObjects<widgetsv1::Widget>(kube::Context(), client),
+              kube::base::IsOkAndHolds(1u));
   EXPECT_THAT(transport->Verify(), kube::base::IsOk());
 }
 

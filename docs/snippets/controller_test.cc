@@ -1,6 +1,8 @@
 // The snippets of docs/leader-election.md, docs/health.md and docs/events.md, in functions that the
 // tests call.
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -23,6 +25,7 @@
 #include "clientset/kubernetes/coordination/v1/client.h"
 #include "clientset/kubernetes/core/v1/client.h"
 #include "clientset/kubernetes/events/v1/client.h"
+#include "clientset/rest/client.h"
 #include "controller/events/event_broadcaster.h"
 #include "controller/events/event_object.h"
 #include "controller/events/event_recorder.h"
@@ -32,10 +35,16 @@
 #include "controller/leaderelection/healthz_adaptor.h"
 #include "controller/leaderelection/leader_elector.h"
 #include "controller/leaderelection/lease_lock.h"
+#include "controller/manager/manager_status.h"
+#include "controller/manager/status_page.h"
+#include "controller/metrics/metrics_server.h"
 #include "envtest/fake/clientset.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "informers/kubernetes/shared_informer_factory.h"
+#include "net/certificates/certificate_files.h"
+#include "net/httpserver/exchange.h"
+#include "net/httpserver/server.h"
 
 namespace kube {
 namespace {
@@ -97,6 +106,52 @@ absl::Status Watch(const kubernetes::SharedInformerFactory& informers) {
 TEST(HealthGuide, Serves) {
   const fake::Clientset fake;
   EXPECT_THAT(Watch(kubernetes::SharedInformerFactory(fake.client())), base::IsOk());
+}
+
+absl::Status ServeMetrics(const Context& ctx, const rest::Client& client,
+                          const std::shared_ptr<base::PrometheusRegistry>& registry,
+                          uint16_t port) {
+  KUBE_ASSIGN_OR_RETURN(
+      std::unique_ptr<metrics::MetricsServer> server,
+      metrics::MetricsServer::Start(
+          ctx, {.port = port, .secure = true, .access = metrics::MetricsAccess::kTokenReview},
+          registry, &client));
+  return server->Shutdown(ctx);
+}
+
+absl::Status ServeFromFiles(const Context& ctx, const std::string& folder) {
+  auto files =
+      std::make_shared<certificates::CertificateFiles>(certificates::CertificateFilesOptions{
+          .certificate_file = folder + "/tls.crt", .key_file = folder + "/tls.key"});
+  KUBE_RETURN_IF_ERROR(files->WaitForFirst(WithTimeout(ctx, absl::Minutes(2))));
+  KUBE_RETURN_IF_ERROR(files->Start(ctx));
+  KUBE_ASSIGN_OR_RETURN(
+      std::unique_ptr<health::HealthServer> server,
+      health::HealthServer::Start({.port = 8443, .tls = httpserver::TlsOptions{.source = files}}));
+  return server->Shutdown(ctx);
+}
+
+health::PathHandler StatusPage(std::function<controller::ManagerStatus()> status) {
+  return {.path = "/debug/status", .handle = [status](const httpserver::Request&) {
+            return httpserver::Response{
+                .headers = {{"content-type", std::string(controller::kStatusPageType)}},
+                .body = controller::RenderStatusPage(status())};
+          }};
+}
+
+TEST(HealthGuide, ServesMetricsCertificatesAndAPage) {
+  const fake::Clientset fake;
+  EXPECT_THAT(ServeMetrics(Context(), fake.client().client(),
+                           std::make_shared<base::PrometheusRegistry>(), /*port=*/0),
+              base::IsOk());
+  EXPECT_THAT(ServeFromFiles(WithTimeout(Context(), absl::Milliseconds(1)), "/no/such/folder"),
+              base::StatusIs(absl::StatusCode::kDeadlineExceeded));
+  const health::PathHandler page = StatusPage([] {
+    controller::ManagerStatus status;
+    status.name = "web<site>";
+    return status;
+  });
+  EXPECT_THAT(page.handle({}).body, testing::HasSubstr("<h1>web&lt;site&gt;</h1>"));
 }
 
 class Restarter {

@@ -13,7 +13,10 @@
 #include "api/core/v1/types.applies.kube.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/log/context_fields.h"
+#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/base/testing/log_capture.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/wait.h"
 #include "apimachinery/errors/errors.h"
@@ -198,6 +201,12 @@ absl::Status EvictPod(const Context& ctx, const Clientset& client) {
   return status;
 }
 
+absl::Status RestartPod(const Context& parent, const Clientset& client) {
+  const Context ctx = kube::WithLogFields(parent, {{"pod", kube::log::KRef("prod", "web-0")}});
+  kube::log::Info(ctx, "restarting");
+  return client.CoreV1().Pods("prod").Delete(ctx, "web-0");
+}
+
 absl::StatusOr<bool> MayDeletePods(const Context& ctx, const Clientset& client) {
   authorizationv1::SelfSubjectAccessReview review;
   auto& attributes = review.spec.resource_attributes.emplace();
@@ -295,6 +304,9 @@ TEST_F(FromClientGo, Pods) {
   EXPECT_THAT(LastLines(ctx_, client_), base::IsOkAndHolds("one\n"));
   EXPECT_THAT(EvictPod(ctx_, client_), IsOk());
   EXPECT_TRUE(errors::IsNotFound(GetSoon(ctx_, client_)));
+  const kube::log::LogCapture capture;
+  EXPECT_TRUE(errors::IsNotFound(RestartPod(ctx_, client_)));
+  EXPECT_THAT(capture.Lines(), testing::ElementsAre(R"(I "restarting" pod="prod/web-0")"));
   EXPECT_THAT(DeleteOldPods(ctx_, client_), IsOk());
 }
 

@@ -92,6 +92,11 @@ absl::Status FollowWidgets(const kube::Context& ctx, const kube::rest::Client& c
   return absl::OkStatus();
 }
 
+void ForgetWidgets(DynamicSharedInformerFactory& factory) {
+  factory.Remove(
+      factory.ForResource({.group = "example.com", .version = "v1", .resource = "widgets"}));
+}
+
 absl::Status WaitUntilReady(const kube::Context& ctx, const ResourceClient& widgets,
                             const std::string& name) {
   KUBE_ASSIGN_OR_RETURN(const Unstructured widget, widgets.Get(ctx, name));
@@ -171,6 +176,9 @@ TEST(InformersGuide, ItsCodeRuns) {
     const kube::Context ctx = kube::WithTimeout(kube::Context(), absl::Minutes(1));
     pods = CountPods(ctx, *client);
     widgets = FollowWidgets(ctx, *client);
+    DynamicSharedInformerFactory factory(kube::dynamic::DynamicClient(*client), {});
+    ForgetWidgets(factory);
+    EXPECT_TRUE(factory.Informers().empty());
   });
   EXPECT_THAT(end, kube::base::IsOk());
   EXPECT_THAT(pods, kube::base::IsOk());
