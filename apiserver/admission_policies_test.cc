@@ -95,8 +95,8 @@ TEST(AdmissionPolicies, ReasonsDecideOnTheCode) {
     const char* reason;
     int code;
   };
-  for (const Row& row : {Row{"Forbidden", 403}, Row{"Unauthorized", 401},
-                         Row{"RequestEntityTooLarge", 413}, Row{"Invalid", 422}}) {
+  for (const Row& row :
+       {Row{"Forbidden", 403}, Row{"RequestEntityTooLarge", 413}, Row{"Invalid", 422}}) {
     WebhookWorld world;
     Bind(world, "p", Says("false", absl::StrCat(R"(,"reason":")", row.reason, "\"")));
     const Value status = world.Expect(row.code, "POST", kMaps, kMap);

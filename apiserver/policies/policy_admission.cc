@@ -115,10 +115,7 @@ absl::Status Denied(const AdmissionQuestion& question, const std::string& messag
                                                    name.empty() ? "Unknown" : name, message);
   metav1::Status status = errors::StatusOf(forbidden).value_or(metav1::Status());
   status.reason = reason.empty() ? "Invalid" : reason;
-  status.code = reason == "Forbidden"               ? 403
-                : reason == "Unauthorized"          ? 401
-                : reason == "RequestEntityTooLarge" ? 413
-                                                    : 422;
+  status.code = reason == "Forbidden" ? 403 : reason == "RequestEntityTooLarge" ? 413 : 422;
   if (!status.details) status.details.emplace();
   metav1::StatusCause cause;
   cause.message = message;
