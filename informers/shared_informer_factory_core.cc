@@ -235,7 +235,7 @@ std::shared_ptr<SharedInformerFactoryCore::Entry> SharedInformerFactoryCore::Ret
 }
 
 // The entry stays in retired_ until the informer has ended, so that Caller recognises its handlers
-// and Shutdown waits for it. Whoever drops the entry last destroys the informer.
+// and Shutdown waits for it. The informer is destroyed with the last reference to its entry.
 void SharedInformerFactoryCore::Remove(AnySharedInformer& informer) {
   DestroyEnded();
   const bool waits = Caller().empty();

@@ -32,16 +32,16 @@ TEST(PolicyCompiler, KnowsWhatExpressionsAreFor) {
   const PolicyCompiler compiler = MakeCompiler(/*params=*/true, /*variables=*/true);
   for (const Row& row : {
            Row{"a validation", PolicyExpression::kValidation, "object.a == params.b", ""},
-           Row{"a validation that is none", PolicyExpression::kValidation, "1",
+           Row{"a validation that is no bool", PolicyExpression::kValidation, "1",
                "must evaluate to bool but got int"},
            Row{"a condition", PolicyExpression::kMatchCondition,
                "authorizer.path('/').check('get').allowed()", ""},
            Row{"a message", PolicyExpression::kMessage, "'a'", ""},
-           Row{"a message that is none", PolicyExpression::kMessage, "1",
+           Row{"a message that is no string", PolicyExpression::kMessage, "1",
                "must evaluate to string but got int"},
            Row{"an annotation", PolicyExpression::kAuditAnnotation, "'a'", ""},
            Row{"no annotation", PolicyExpression::kAuditAnnotation, "null", ""},
-           Row{"an annotation that is none", PolicyExpression::kAuditAnnotation, "1",
+           Row{"an annotation that is no string", PolicyExpression::kAuditAnnotation, "1",
                "must evaluate to one of [string null_type] but got int"},
        }) {
     EXPECT_EQ(ErrorOf(compiler.Compile(row.purpose, row.expression)), row.error) << row.name;

@@ -1,7 +1,7 @@
 // Which events of random pairs of objects predicates pass, ours and controller-runtime's.
 //
 // Where ours differ on purpose, the pairs leave it out: no update begins a deletion, no object is
-// created anew under the name of another one, each object has a generation, and no object leaves
+// created with the name of a deleted one, each object has a generation, and no object leaves
 // the selection of a selector in an update.
 
 #include "controller/predicates/predicates.h"

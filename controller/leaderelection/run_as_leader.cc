@@ -1,7 +1,5 @@
 #include "controller/leaderelection/run_as_leader.h"
 
-#include <unistd.h>
-
 #include <functional>
 #include <memory>
 #include <string>
@@ -9,26 +7,19 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/log/log.h"
-#include "apimachinery/base/random.h"
 #include "apimachinery/base/status.h"
 #include "clientset/kubernetes/coordination/v1/client.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
 #include "controller/leaderelection/fencing_token.h"
+#include "controller/leaderelection/identity.h"
 #include "controller/leaderelection/leader_elector.h"
 #include "controller/leaderelection/lease_lock.h"
 
 namespace kube::leaderelection {
 namespace {
-
-std::string UniqueIdentity() {
-  char host[256] = {};
-  gethostname(host, sizeof(host) - 1);
-  return absl::StrCat(host, "_", base::RandomString(10));
-}
 
 absl::StatusOr<std::shared_ptr<LeaseLock>> MakeLock(rest::Config config, const LeaseName& lease) {
   if (lease.namespace_name.empty() || lease.name.empty()) {

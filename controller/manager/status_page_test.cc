@@ -105,7 +105,7 @@ TEST(RenderStatusPageTest, AnEmptyStatus_IsAPageToo) {
   EXPECT_THAT(page, Not(HasSubstr("<table>")));
 }
 
-// Names and messages come from the cluster: whoever may create an object chooses them.
+// Names and messages come from the cluster: anybody who may create an object chooses them.
 constexpr char kHostile[] = "<script>alert(\"x\")</script>'&\x01\xff";
 constexpr char kEscaped[] =
     "&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;&#39;&amp;\xEF\xBF\xBD\xEF\xBF\xBD";

@@ -12,7 +12,8 @@
 
 namespace kube::controller::internal {
 
-absl::Status CheckFinalizer(absl::string_view finalizer, absl::Span<const std::string> registered) {
+absl::Status CheckFinalizer(absl::string_view finalizer, absl::Span<const std::string> registered,
+                            bool has_function) {
   if (std::find(registered.begin(), registered.end(), finalizer) != registered.end()) {
     return absl::InvalidArgumentError(
         absl::StrCat("finalizer for key \"", finalizer, "\" already registered"));
@@ -27,6 +28,10 @@ absl::Status CheckFinalizer(absl::string_view finalizer, absl::Span<const std::s
     return absl::InvalidArgumentError(absl::StrCat(
         "register finalizer \"", finalizer,
         "\": name should be qualified with a domain, such as example.com/", finalizer));
+  }
+  if (!has_function) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("register finalizer \"", finalizer, "\": there is no function"));
   }
   return absl::OkStatus();
 }

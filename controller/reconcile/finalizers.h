@@ -34,8 +34,9 @@ namespace kube::controller {
 namespace internal {
 
 // Returns INVALID_ARGUMENT unless `finalizer` is a qualified name, such as "example.com/dns", that
-// is not among `registered`.
-absl::Status CheckFinalizer(absl::string_view finalizer, absl::Span<const std::string> registered);
+// is not among `registered`, and has a function.
+absl::Status CheckFinalizer(absl::string_view finalizer, absl::Span<const std::string> registered,
+                            bool has_function);
 
 }  // namespace internal
 
@@ -65,10 +66,11 @@ class Finalizers {
     edit_.patch.field_manager = field_manager;
   }
 
-  // Registers a function. An error, of a name that is not qualified or is registered already, is
-  // that of status(), and the function is not registered.
+  // Registers a function. If the name is not qualified or is registered already, or the function is
+  // null, it is not registered, and status() returns the error.
   void Add(std::string finalizer, Function function) {
-    const absl::Status checked = internal::CheckFinalizer(finalizer, names_);
+    const absl::Status checked =
+        internal::CheckFinalizer(finalizer, names_, /*has_function=*/function != nullptr);
     if (!checked.ok()) {
       if (status_.ok()) status_ = checked;
       return;

@@ -252,6 +252,8 @@ TEST(FinalizersTest, Add_RefusesWhatIsRegisteredOrNotQualified) {  // UTIL-14
       {"no domain", "dns", "name should be qualified with a domain, such as example.com/dns"},
       {"empty", "", "register finalizer \"\""},
       {"not a name", "example.com/a b", "register finalizer \"example.com/a b\""},
+      {"no function", "example.com/mail",
+       "register finalizer \"example.com/mail\": there is no function"},
   };
   for (const Row& row : rows) {
     SCOPED_TRACE(row.name);

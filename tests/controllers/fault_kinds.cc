@@ -56,7 +56,7 @@ absl::Status While(const Context& ctx, OperatorCluster& cluster, FaultRule rule,
   return status;
 }
 
-// Fails the renewals of one replica, for so long that it loses the lease if it leads.
+// Fails the renewals of one replica until it would have lost the lease, if it leads.
 absl::Status LoseLeadership(const Context& ctx, OperatorCluster& cluster) {
   const std::string& user = cluster.AnyReplica().user();
   cluster.recorder().Tell(user + " cannot renew its lease");

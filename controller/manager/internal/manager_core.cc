@@ -1,7 +1,5 @@
 #include "controller/manager/internal/manager_core.h"
 
-#include <unistd.h>
-
 #include <functional>
 #include <memory>
 #include <string>
@@ -20,7 +18,6 @@
 #include "apimachinery/base/log/log.h"
 #include "apimachinery/base/metrics.h"
 #include "apimachinery/base/mutex.h"
-#include "apimachinery/base/random.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/wait.h"
@@ -31,6 +28,7 @@
 #include "controller/events/record/event_broadcaster.h"
 #include "controller/events/record/event_recorder.h"
 #include "controller/leaderelection/healthz_adaptor.h"
+#include "controller/leaderelection/identity.h"
 #include "controller/leaderelection/leader_elector.h"
 #include "controller/leaderelection/lease_lock.h"
 #include "controller/leaderelection/run_as_leader.h"
@@ -60,12 +58,6 @@ api::core::v1::EventSource SourceOf(absl::string_view component) {
   api::core::v1::EventSource source;
   source.component = component;
   return source;
-}
-
-std::string UniqueIdentity() {
-  char host[256] = {};
-  gethostname(host, sizeof(host) - 1);
-  return absl::StrCat(host, "_", base::RandomString(10));
 }
 
 std::string MemberOf(const ControllerRun& run) { return absl::StrCat("controller ", run.name()); }
@@ -150,7 +142,7 @@ absl::Status ManagerCore::MakeLeadership(rest::Client lease_client) {
   auto lock = std::make_shared<leaderelection::LeaseLock>(
       api::coordination::v1::LeaseClient(std::move(lease_client), lease.namespace_name),
       lease.name.empty() ? options_.name : lease.name,
-      lease.identity.empty() ? UniqueIdentity() : lease.identity,
+      lease.identity.empty() ? leaderelection::UniqueIdentity() : lease.identity,
       leaderelection::LeaseLockOptions{.event_recorder = record_event});
   leaderelection::LeaderElectionOptions election = options_.leader_election->election;
   election.watch_dog = watch_dog_;

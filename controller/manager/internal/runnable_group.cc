@@ -36,7 +36,7 @@ struct RunnableGroup::Entry {
   bool ended = false;
   absl::Time since = absl::InfinitePast();
   absl::Status error;
-  // Started and joined by whoever took the entry out of the group, or by Shutdown.
+  // Joined by the call of Remove that took the entry out of the group, or by Shutdown.
   base::Thread thread;
 };
 

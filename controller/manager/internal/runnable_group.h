@@ -50,8 +50,8 @@ class RunnableGroup {
   // cannot create a thread.
   absl::Status Add(GroupMember member) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  // Cancels the member, blocks until it has ended, and forgets it. Has no effect if there is none
-  // of this name. Must not be called by the member itself.
+  // Cancels the member, blocks until it has ended, and forgets it. Has no effect if no member has
+  // this name. Must not be called by the member itself.
   void Remove(absl::string_view name) ABSL_LOCKS_EXCLUDED(mutex_);
 
   // Starts all members, whose contexts are below `parent`. Returns RESOURCE_EXHAUSTED if the system

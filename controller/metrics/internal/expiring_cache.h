@@ -28,7 +28,7 @@ class ExpiringCache {
     KUBE_CHECK(max_entries > 0) << "max_entries must be at least 1";
   }
 
-  // Returns a copy of the value, or nullopt if there is none or it has expired.
+  // Returns a copy of the value, or nullopt if the key is unknown or has expired.
   std::optional<V> Get(const std::string& key) const ABSL_LOCKS_EXCLUDED(mutex_) {
     base::MutexLock lock(mutex_);
     const auto found = entries_.find(key);
