@@ -68,8 +68,8 @@ struct HandlerOptions {
   // two or three threads, and one more for each forwarded connection. Default: 1000.
   size_t max_sessions = 1000;
   // Maximum number of requests that wait for webhooks or policies at a time; more get a 429. Each
-  // has a thread. A webhook that writes something that it is itself asked about needs another one for
-  // each level. Default: 1000.
+  // has a thread. A webhook that writes something that it is itself asked about needs another one
+  // for each level. Default: 1000.
   size_t max_webhook_requests = 1000;
   StorageOptions storage = {};
   // How tables, the format that kubectl asks for, show built-in kinds. It must outlive the handler.
