@@ -49,6 +49,9 @@ def _precompiled_header_impl(ctx):
     if "clang" in toolchain.compiler_executable:
         clang = ["-Xclang", "-relocatable-pch", "-Xclang", "-isysroot", "-Xclang", "/proc/self/cwd", "-Xclang", "-fno-pch-timestamp"]
 
+        # What the headers need of templates is made once, here, and not in each source: a third of the time of a compilation.
+        clang.append("-fpch-instantiate-templates")
+
     # "-x c++-header" must come before the file, which "-c FILE" of the command line names.
     ctx.actions.run(
         executable = cc_common.get_tool_for_action(feature_configuration = features, action_name = _ACTION),

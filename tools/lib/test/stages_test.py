@@ -117,6 +117,21 @@ class StagesTest(unittest.TestCase):
             self.run_stage(stages.bazel_test("//..."), ci=ci)
             self.assertEqual("--config=ci" in self.commands()[-1].split(), ci)
 
+    def test_what_a_sanitizer_runs_is_not_run_with_gcc(self):
+        self.write("events", "")
+        self.write("query.out", "//a:y_test\n//a:x_test\n")
+        self.run_stage(stages.not_sanitized)
+        query, test = self.commands()
+        for package in (*stages.FOREIGN_BYTES, *stages.THREADS):
+            self.assertIn(f"//{package}", query)
+        self.assertTrue(test.endswith(" -- //... -//benchmarks/... -//a:x_test -//a:y_test"), test)
+
+    def test_the_tags_are_those_of_bazelrc(self):
+        bazelrc = (pathlib.Path(stages.__file__).parents[3] / ".bazelrc").read_text()
+        for config, tags in (("asan", stages.NOT_WITH_ASAN), ("tsan", stages.NOT_WITH_TSAN)):
+            filters = ",".join(f"-{tag}" for tag in tags if tag != "manual")
+            self.assertIn(f"test:{config} --test_tag_filters={filters}\n", bazelrc)
+
     def fuzz_workspace(self, corpus):
         """Two targets whose corpus is one file."""
         self.write("query.out", "//a:two_fuzz_test\n//a/b:one_fuzz_test\n")
