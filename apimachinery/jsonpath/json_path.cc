@@ -1,6 +1,5 @@
 #include "apimachinery/jsonpath/json_path.h"
 
-#include <algorithm>
 #include <optional>
 #include <variant>
 
@@ -19,6 +18,7 @@ namespace {
 
 using codec::ValueForm;
 using codec::ValueView;
+using internal::Actions;
 using internal::FieldNode;
 using internal::Node;
 using internal::Nodes;
@@ -54,10 +54,37 @@ bool MayBeOmitted(const Value& value) {
   return true;
 }
 
-bool HasLiteral(const Nodes& nodes) {
-  return std::any_of(nodes.begin(), nodes.end(), [](const Node& node) {
-    return std::holds_alternative<internal::LiteralNode>(node.node);
-  });
+// Returns UNIMPLEMENTED if the nodes have what only templates can have.
+absl::Status CheckPath(const Nodes& nodes, bool in_filter) {
+  for (const Node& node : nodes) {
+    if (const auto* word = std::get_if<internal::IdentifierNode>(&node.node)) {
+      return absl::UnimplementedError(absl::StrCat("\"", word->name, "\" is not supported"));
+    }
+    if (!in_filter && std::holds_alternative<internal::LiteralNode>(node.node)) {
+      return absl::UnimplementedError("a constant outside of a filter is not supported");
+    }
+    if (const auto* filter = std::get_if<internal::FilterNode>(&node.node)) {
+      KUBE_RETURN_IF_ERROR(CheckPath(filter->left, true));
+      KUBE_RETURN_IF_ERROR(CheckPath(filter->right, true));
+    }
+    if (const auto* branches = std::get_if<internal::UnionNode>(&node.node)) {
+      for (const Nodes& branch : branches->branches) {
+        KUBE_RETURN_IF_ERROR(CheckPath(branch, in_filter));
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Nodes> ParsePath(absl::string_view text) {
+  const std::string action =
+      !text.empty() && text[0] == '{' ? std::string(text) : absl::StrCat("{", text, "}");
+  KUBE_ASSIGN_OR_RETURN(Actions actions, internal::Parser(action).Parse());
+  if (actions.size() != 1) {
+    return absl::UnimplementedError("text outside of the braces is not supported");
+  }
+  KUBE_RETURN_IF_ERROR(CheckPath(actions[0], false));
+  return std::move(actions[0]);
 }
 
 // The value after the member names at the beginning of a path, and their number.
@@ -89,12 +116,7 @@ std::optional<Start> FollowMembers(ValueView view, const Nodes& nodes) {
 }  // namespace
 
 absl::StatusOr<JsonPath> JsonPath::Parse(absl::string_view text, const JsonPathOptions& options) {
-  const std::string action =
-      !text.empty() && text[0] == '{' ? std::string(text) : absl::StrCat("{", text, "}");
-  absl::StatusOr<Nodes> nodes = internal::Parser(action).Parse();
-  if (nodes.ok() && HasLiteral(*nodes)) {
-    nodes = absl::UnimplementedError("a constant outside of a filter is not supported");
-  }
+  absl::StatusOr<Nodes> nodes = ParsePath(text);
   if (nodes.ok()) return JsonPath(text, *std::move(nodes), options);
   return absl::Status(
       nodes.status().code(),

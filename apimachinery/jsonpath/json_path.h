@@ -21,8 +21,9 @@ struct JsonPathOptions {
   bool allow_missing_keys = false;
 };
 
-// A path into any object, parsed once. It supports the part of kubectl's JSONPath that printer
-// columns and selectable fields of custom resources use. (client-go: `util/jsonpath`)
+// A path into any object, parsed once: one action of kubectl's JSONPath, as printer columns and
+// selectable fields of custom resources have it. For templates, with text and ranges, see
+// JsonPathTemplate. (client-go: `util/jsonpath`)
 //
 //   KUBE_ASSIGN_OR_RETURN(JsonPath ready,
 //                         JsonPath::Parse(R"(.status.conditions[?(@.type=="Ready")].status)"));
@@ -37,7 +38,9 @@ struct JsonPathOptions {
 //   .labels['app\.io/x']        the same; without the backslash the dot separates names here, too
 //   .items[0]  .items[-1]       an element; negative indices count from the end
 //   .items[1:3]  [:-1]  [::2]   a range of elements: begin, end, step
+//   .items[0,2]  ['a','b']      a union: what each of its branches gives
 //   .items[*]  .items.*         all elements; .* also gives an object's members, sorted by name
+//   ..image  ..['image']        the members of this name, at any depth
 //   .items[?(@.a)]              the elements that have a member a
 //   .items[?(@.a=="x")]         == != < <= > >= with "text", 'text', 1, 1.5, true, or a path
 //
@@ -48,8 +51,8 @@ struct JsonPathOptions {
 class JsonPath {
  public:
   // Parses a path. Returns INVALID_ARGUMENT with upstream's words for a malformed path, and
-  // UNIMPLEMENTED for the features that only kubectl needs: unions, "..", range and end, constants,
-  // and text outside of the braces.
+  // UNIMPLEMENTED for what only a JsonPathTemplate can have: range and end, constants outside of
+  // filters, and text outside of the braces.
   static absl::StatusOr<JsonPath> Parse(absl::string_view text,
                                         const JsonPathOptions& options = {});
 
@@ -57,9 +60,11 @@ class JsonPath {
   const std::string& text() const { return text_; }
 
   // Returns the values that the path leads to. They point into `object`, and are valid as long as
-  // it lives unchanged. Returns NOT_FOUND for a missing member (unless that is allowed),
-  // OUT_OF_RANGE for a missing element, and INVALID_ARGUMENT for an impossible range, if a value is
-  // indexed or filtered that is not a list, or if two values cannot be compared.
+  // it lives unchanged. (A path such as ".name.*" gives the bytes of a text, which live forever.)
+  // Returns NOT_FOUND for a missing member (unless that is allowed), OUT_OF_RANGE for a missing
+  // element, INVALID_ARGUMENT for an impossible range, if a value is indexed or filtered that is
+  // not a list, or if two values cannot be compared, and RESOURCE_EXHAUSTED if the path looks at
+  // more than 20 million values.
   // (client-go: `JSONPath.FindResults`)
   absl::StatusOr<std::vector<const unstructured::Value*>> Find(
       const unstructured::Value& object) const;

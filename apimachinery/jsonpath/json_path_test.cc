@@ -1,6 +1,7 @@
 #include "apimachinery/jsonpath/json_path.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -84,6 +85,20 @@ TEST(JsonPathTest, Paths) {
            Row{".status.conditions[].n", "1;"},
            Row{".spec.empty[*]", ""},
            Row{".matrix[*][*]", "1;2;3;"},
+           Row{".metadata.labels['tier','app\\.io/name']", "\"front\";\"a\";"},
+           Row{".status.conditions[0, 2,-1].n", "1;3;3;"},
+           Row{".status.conditions[0:2,2].n", "1;2;3;"},
+           Row{"['spec','status']['replicas','missing']", "missing is not found"},
+           Row{"['spec','metadata']['ratio','name']", "1.5;\"web\";"},
+           Row{"..n", "1;2;3;"},
+           Row{".status..type", "\"Available\";\"Ready\";\"Old\";"},
+           Row{"..['name']", "\"web\";"},
+           Row{"..extra..x", "1;"},
+           Row{".matrix..", "[[1,2],[3]];[1,2];[3];"},
+           Row{".spec.none..", ""},
+           Row{"..[0]", "map[string]interface {} is not array or slice"},
+           Row{".metadata.name.*", "119;101;98;"},
+           Row{".metadata.name..", "\"web\";"},
            Row{R"(.status.conditions[?(@.type=="Ready")].status)", "\"False\";"},
            Row{R"(.status.conditions[?(@.type == 'Ready')].n)", "2;"},
            Row{R"(.status.conditions[?(@.type!="Ready")].n)", "1;3;"},
@@ -143,6 +158,9 @@ TEST(JsonPathTest, ErrorsOfFollowing) {
            Row{".matrix[?(@[*]==1)]", "can only compare one element at a time",
                "can only compare one element at a time"},
            Row{".spec.none[0]", "", ""},
+           Row{".spec[0,1]", "map[string]interface {} is not array or slice",
+               "map[string]interface {} is not array or slice"},
+           Row{".metadata.name.*[0]", "uint8 is not array or slice", "uint8 is not array or slice"},
        }) {
     SCOPED_TRACE(row.path);
     EXPECT_EQ(Follow(row.path), row.error);
@@ -175,8 +193,11 @@ TEST(JsonPathTest, ErrorsOfParsing) {
            Row{".a[?(@.b==1.2.3)]", kInvalid, "cannot parse number 1.2.3"},
            Row{".a[?(@.b==\"\\q\")]", kInvalid, "unquote string \"\\q\" error invalid syntax"},
            Row{".a]", kInvalid, "unrecognized character in action: U+005D ']'"},
-           Row{"..a", kUnimplemented, "recursive descent is not supported"},
-           Row{".a['b','c']", kUnimplemented, "a union is not supported"},
+           Row{"..a....b", kInvalid, "invalid multiple recursive descent"},
+           Row{"..*", kInvalid, "unrecognized character in action: U+002A '*'"},
+           Row{".a['b,c']", kInvalid, "invalid array index 'b"},
+           Row{".a[?(range)]", kUnimplemented, "\"range\" is not supported"},
+           Row{".a['b 5','c']", kUnimplemented, "a constant outside of a filter is not supported"},
            Row{"range .a", kUnimplemented, "\"range\" is not supported"},
            Row{"{.a}{.b}", kUnimplemented, "text outside of the braces is not supported"},
            Row{"\"x\"", kUnimplemented, "a constant outside of a filter is not supported"},
@@ -190,6 +211,27 @@ TEST(JsonPathTest, ErrorsOfParsing) {
         << status.message();
   }
   EXPECT_EQ(JsonPath::Parse(".a[").status().message(), "parse path \".a[\": unterminated array");
+}
+
+// Each of these doubles the values: without a limit they would fill all memory.
+TEST(JsonPathTest, LimitsTheNumberOfValues) {
+  std::string text;
+  for (int i = 0; i < 60; ++i) text += "[0,0]";
+  Value object = 1;
+  for (int i = 0; i < 60; ++i) object = List<Value>{Value(std::move(object))};
+  EXPECT_THAT(JsonPath::Parse(text)->Find(object),
+              StatusIs(absl::StatusCode::kResourceExhausted,
+                       "the path leads to more than 20000000 values"));
+}
+
+// Deep objects need no stack.
+TEST(JsonPathTest, DescendsIntoDeepObjects) {
+  std::string json;
+  for (int i = 0; i < 9'000; ++i) json += '[';
+  json.append(9'000, ']');
+  const Value object = unstructured::ParseJson(json).value();
+  // The innermost list is empty.
+  EXPECT_EQ(JsonPath::Parse("..")->Find(object)->size(), 8'999);
 }
 
 TEST(JsonPathTest, Escapes) {

@@ -8,7 +8,7 @@
 
 #include "apimachinery/unstructured/value.h"
 
-// The compiled form of a path. The nodes are upstream's, as far as they are supported.
+// The compiled form of a path or template. The nodes are upstream's.
 namespace kube::jsonpath::internal {
 
 struct Node;
@@ -41,14 +41,32 @@ struct FilterNode {
   std::string op;
 };
 
-// A constant in a filter: "text", 5, 1.5 or true.
+// A constant: "text", 5, 1.5 or true. Text outside of the braces of a template is one, too.
 struct LiteralNode {
   unstructured::Value value;
 };
 
-struct Node {
-  std::variant<FieldNode, WildcardNode, SliceNode, FilterNode, LiteralNode> node;
+// ..
+struct RecursiveNode {};
+
+// [branch,branch]
+struct UnionNode {
+  std::vector<Nodes> branches;
 };
+
+// A word: range, end, or one that has no meaning, which is an error only when it is evaluated.
+struct IdentifierNode {
+  std::string name;
+};
+
+struct Node {
+  std::variant<FieldNode, WildcardNode, SliceNode, FilterNode, LiteralNode, RecursiveNode,
+               UnionNode, IdentifierNode>
+      node;
+};
+
+// The actions of a template, and the texts between them, in their order.
+using Actions = std::vector<Nodes>;
 
 }  // namespace kube::jsonpath::internal
 

@@ -5,23 +5,28 @@
 #include <optional>
 #include <system_error>
 #include <utility>
+#include <variant>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/text/go_int.h"
+#include "apimachinery/base/text/utf8.h"
 #include "apimachinery/unstructured/value.h"
 
 namespace kube::jsonpath::internal {
 
-// The parser reads one action "{...}" from left to right; ParseStep looks at the next character and
-// calls the method that takes the step that begins there and appends its node. A filter "[?(left op
-// right)]" and a quoted key are parsed recursively, each as an action of its own. Like upstream's
-// lexer, the parser finds the end of a bracket or filter by scanning for it before it looks at the
-// contents, which explains most of the syntax's peculiarities (see CutFilter and ParseBracket).
+// The parser reads from left to right. Parse tells texts from actions "{...}"; within an action,
+// ParseStep looks at the next character and calls the method that takes the step that begins there
+// and appends its node. A filter "[?(left op right)]", each branch of a union and a quoted key are
+// parsed recursively, each as a template of its own, of which only the first action counts. Like
+// upstream's lexer, the parser finds the end of a bracket or filter by scanning for it before it
+// looks at the contents, which explains most of the syntax's peculiarities (see CutFilter and
+// ParseBracket), and bounds the depth of the recursion: no bracket contains another one.
 
 namespace {
 
@@ -44,9 +49,12 @@ bool IsTerminator(char c) {
   return absl::string_view(" \t\r\n.,[]$@{}").find(c) != absl::string_view::npos;
 }
 
-absl::StatusOr<Nodes> ParseAction(absl::string_view inside) {
-  const std::string action = absl::StrCat("{", inside, "}");
-  return Parser(action).Parse();
+// Parses the part of an action as an action of its own. A brace within `inside` ends it, and what
+// follows has no effect. (client-go: `parseAction`)
+absl::StatusOr<Nodes> ParsePart(absl::string_view inside) {
+  const std::string text = absl::StrCat("{", inside, "}");
+  KUBE_ASSIGN_OR_RETURN(Actions actions, Parser(text).Parse());
+  return std::move(actions.front());
 }
 
 // Returns whether `text` is '...' without a quote inside. (client-go: `jsonpath.dictKeyRex`)
@@ -91,15 +99,32 @@ std::optional<Comparison> SplitComparison(absl::string_view text) {
 
 }  // namespace
 
-absl::StatusOr<Nodes> Parser::Parse() && {
+absl::StatusOr<Actions> Parser::Parse() && {
+  Actions actions;
+  while (pos_ < text_.size()) {
+    if (StartsWith("{")) {
+      KUBE_RETURN_IF_ERROR(ParseAction());
+      actions.push_back(std::exchange(nodes_, {}));
+      continue;
+    }
+    const absl::string_view rest = text_.substr(pos_);
+    const absl::string_view text = rest.substr(0, rest.find('{'));
+    actions.push_back(Nodes{{LiteralNode{Value(text)}}});
+    pos_ += text.size();
+  }
+  return actions;
+}
+
+absl::Status Parser::ParseAction() {
+  ++pos_;
   while (!StartsWith("}")) KUBE_RETURN_IF_ERROR(ParseStep());
-  if (pos_ + 1 < text_.size()) return Unsupported("text outside of the braces");
-  return std::move(nodes_);
+  ++pos_;
+  return absl::OkStatus();
 }
 
 absl::Status Parser::ParseStep() {
   if (StartsWith("[?(")) return ParseFilter();
-  if (StartsWith("..")) return Unsupported("recursive descent");
+  if (StartsWith("..")) return ParseRecursive();
   if (pos_ >= text_.size()) return Invalid("unclosed action");
   const char c = text_[pos_];
   switch (c) {
@@ -126,7 +151,12 @@ absl::Status Parser::ParseStep() {
   }
   if (IsDigit(c)) return ParseNumber();
   if (IsLetter(c)) return ParseWord();
-  if (static_cast<unsigned char>(c) >= 0x80) return Unsupported("a non-ASCII identifier");
+  if (static_cast<unsigned char>(c) >= 0x80) {
+    if (text::DecodeRune(text_.substr(pos_)).invalid()) {
+      return Invalid("unrecognized character in action: U+FFFD '\uFFFD'");
+    }
+    return Unsupported("a non-ASCII identifier");
+  }
   return absl::InvalidArgumentError(
       absl::StrFormat("unrecognized character in action: U+%04X%s", c,
                       absl::ascii_isprint(static_cast<unsigned char>(c))
@@ -135,7 +165,24 @@ absl::Status Parser::ParseStep() {
 }
 
 absl::Status Parser::ParseField() {
-  const size_t begin = ++pos_;
+  ++pos_;
+  return ParseName();
+}
+
+absl::Status Parser::ParseRecursive() {
+  if (!nodes_.empty() && std::holds_alternative<RecursiveNode>(nodes_.back().node)) {
+    return Invalid("invalid multiple recursive descent");
+  }
+  pos_ += 2;
+  nodes_.push_back({RecursiveNode()});
+  if (pos_ >= text_.size()) return absl::OkStatus();
+  const char c = text_[pos_];
+  if (static_cast<unsigned char>(c) >= 0x80) return Unsupported("a non-ASCII identifier");
+  return IsLetter(c) || IsDigit(c) ? ParseName() : absl::OkStatus();
+}
+
+absl::Status Parser::ParseName() {
+  const size_t begin = pos_;
   while (pos_ < text_.size() && !IsTerminator(text_[pos_])) {
     pos_ += text_[pos_] == '\\' && pos_ + 1 < text_.size() ? 2 : 1;
   }
@@ -155,12 +202,24 @@ absl::Status Parser::ParseBracket() {
   if (end == absl::string_view::npos || text_[end] == '\n') return Invalid("unterminated array");
   const absl::string_view text = text_.substr(pos_ + 1, end - pos_ - 1);
   pos_ = end + 1;
-  if (text.find(',') != absl::string_view::npos) return Unsupported("a union");
+  if (text.find(',') != absl::string_view::npos) return ParseUnion(text);
   if (!IsKey(text)) return ParseSlice(text == "*" ? ":" : text);
   // A key is parsed as a path: 'a.b' is member b of member a, unless the dot is escaped.
-  KUBE_ASSIGN_OR_RETURN(Nodes nodes,
-                        ParseAction(absl::StrCat(".", text.substr(1, text.size() - 2))));
+  KUBE_ASSIGN_OR_RETURN(Nodes nodes, ParsePart(absl::StrCat(".", text.substr(1, text.size() - 2))));
   for (Node& node : nodes) nodes_.push_back(std::move(node));
+  return absl::OkStatus();
+}
+
+// A comma always separates: a quoted key cannot contain one, either.
+absl::Status Parser::ParseUnion(absl::string_view text) {
+  UnionNode result;
+  for (absl::string_view branch : absl::StrSplit(text, ',')) {
+    while (absl::ConsumePrefix(&branch, " ")) continue;
+    while (absl::ConsumeSuffix(&branch, " ")) continue;
+    KUBE_ASSIGN_OR_RETURN(Nodes nodes, ParsePart(absl::StrCat("[", branch, "]")));
+    result.branches.push_back(std::move(nodes));
+  }
+  nodes_.push_back({std::move(result)});
   return absl::OkStatus();
 }
 
@@ -214,9 +273,9 @@ absl::Status Parser::ParseFilter() {
   KUBE_ASSIGN_OR_RETURN(const absl::string_view text, CutFilter());
   FilterNode filter{.left = {}, .right = {}, .op = "exists"};
   const std::optional<Comparison> comparison = SplitComparison(text);
-  KUBE_ASSIGN_OR_RETURN(filter.left, ParseAction(comparison ? comparison->left : text));
+  KUBE_ASSIGN_OR_RETURN(filter.left, ParsePart(comparison ? comparison->left : text));
   if (comparison) {
-    KUBE_ASSIGN_OR_RETURN(filter.right, ParseAction(comparison->right));
+    KUBE_ASSIGN_OR_RETURN(filter.right, ParsePart(comparison->right));
     filter.op = std::string(comparison->op);
   }
   nodes_.push_back({std::move(filter)});
@@ -259,8 +318,11 @@ absl::Status Parser::ParseWord() {
   const size_t begin = pos_;
   while (pos_ < text_.size() && !IsTerminator(text_[pos_])) ++pos_;
   const absl::string_view word = text_.substr(begin, pos_ - begin);
-  if (word != "true" && word != "false") return Unsupported(absl::StrCat("\"", word, "\""));
-  nodes_.push_back({LiteralNode{Value(word == "true")}});
+  if (word == "true" || word == "false") {
+    nodes_.push_back({LiteralNode{Value(word == "true")}});
+  } else {
+    nodes_.push_back({IdentifierNode{std::string(word)}});
+  }
   return absl::OkStatus();
 }
 

@@ -11,22 +11,27 @@
 
 namespace kube::jsonpath::internal {
 
-// Parses one action of a template, "{...}", as upstream's parser does, including its peculiarities.
+// Parses a template, "text {action} text", as upstream's parser does, including its peculiarities.
 // Returns INVALID_ARGUMENT with upstream's words if upstream refuses the text, and UNIMPLEMENTED if
 // only upstream supports it. `text` must outlive the parser. Thread-compatible.
 class Parser {
  public:
-  // `text` must begin with "{".
-  explicit Parser(absl::string_view text) : text_(text), pos_(1) {}
+  explicit Parser(absl::string_view text) : text_(text) {}
 
-  // Parses up to the "}", which must be the last character.
-  absl::StatusOr<Nodes> Parse() &&;
+  // Returns the actions and the texts between them.
+  absl::StatusOr<Actions> Parse() &&;
 
  private:
-  // Each of these parses what begins at `pos_` and appends its node.
+  // Parses an action, whose opening brace is at `pos_`, and leaves its nodes in `nodes_`.
+  absl::Status ParseAction();
+
+  // Each of these parses what begins at `pos_` and appends its node to `nodes_`.
   absl::Status ParseStep();
   absl::Status ParseField();
+  absl::Status ParseName();
+  absl::Status ParseRecursive();
   absl::Status ParseBracket();
+  absl::Status ParseUnion(absl::string_view text);
   absl::Status ParseSlice(absl::string_view text);
   absl::Status ParseFilter();
   absl::Status ParseQuote(char quote);
@@ -41,7 +46,7 @@ class Parser {
   }
 
   const absl::string_view text_;
-  size_t pos_;
+  size_t pos_ = 0;
   Nodes nodes_;
 };
 

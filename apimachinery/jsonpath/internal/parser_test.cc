@@ -20,6 +20,8 @@ using base::StatusIs;
 
 std::string Show(const Nodes& nodes);
 
+std::string Show(const Actions& actions);
+
 std::string Show(const SliceNode::Bound& bound) {
   return bound.known ? absl::StrCat(bound.value) : "_";
 }
@@ -42,12 +44,24 @@ std::string Show(const Node& node) {
                         : literal->value.is_int() ? "int"
                                                   : "double");
   }
-  return "wildcard";
+  if (const auto* branches = std::get_if<UnionNode>(&node.node)) {
+    return absl::StrCat("union(", Show(branches->branches), ")");
+  }
+  if (const auto* word = std::get_if<IdentifierNode>(&node.node)) {
+    return absl::StrCat("word(", word->name, ")");
+  }
+  return std::holds_alternative<RecursiveNode>(node.node) ? "descent" : "wildcard";
 }
 
 std::string Show(const Nodes& nodes) {
   std::string text;
   for (const Node& node : nodes) text += Show(node);
+  return text;
+}
+
+std::string Show(const Actions& actions) {
+  std::string text;
+  for (const Nodes& nodes : actions) absl::StrAppend(&text, text.empty() ? "" : "|", Show(nodes));
   return text;
 }
 
@@ -70,14 +84,28 @@ TEST(ParserTest, Nodes) {
            Row{"{[?(@.a == \"b)c\")].d}", "filter(field(a) == text(b)c))field(d)"},
            Row{"{[?(@.a==1.5)][?(1!=true)]}", "filter(field(a) == double)filter(int != bool)"},
            Row{"{[?(@.a==-1)]}", "filter(field(a) == int)"},
+           Row{"", ""},
+           Row{"a {.b}", "text(a )|field(b)"},
+           Row{"{.a}}{\"\\n\"}", "field(a)|text(})|text(\n)"},
+           Row{"{range .a[*]}{end}", "word(range)field(a)slice(_,_,_)|word(end)"},
+           Row{"{true}{truex}{range}", "bool|word(truex)|word(range)"},
+           Row{"{..a..b}{..}{...a}", "descentfield(a)descentfield(b)|descent|descentfield(a)"},
+           Row{"{..['a']..1}", "descentfield(a)descentfield(1)"},
+           Row{"{['a', 'b.c' ,*]}", "union(field(a)|field(b)field(c)|slice(_,_,_))"},
+           Row{"{[0,?(@.a),]}", "union(index(0,1,_)|filter(field(a) exists )|index(_,1,_))"},
+           Row{"{['a}{.b}c','d']}", "union(field(a)|field(d))"},
        }) {
     SCOPED_TRACE(row.action);
-    const absl::StatusOr<Nodes> nodes = Parser(row.action).Parse();
-    ASSERT_THAT(nodes, base::IsOk());
-    EXPECT_EQ(Show(*nodes), row.nodes);
+    const absl::StatusOr<Actions> actions = Parser(row.action).Parse();
+    ASSERT_THAT(actions, base::IsOk());
+    EXPECT_EQ(Show(*actions), row.nodes);
   }
   EXPECT_THAT(Parser("{.a").Parse(), StatusIs(absl::StatusCode::kInvalidArgument));
-  EXPECT_THAT(Parser("{..a}").Parse(), StatusIs(absl::StatusCode::kUnimplemented));
+  EXPECT_THAT(Parser("{....a}").Parse(), StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_THAT(Parser("{..*}").Parse(), StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_THAT(Parser("{['a,b']}").Parse(), StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_THAT(Parser("{['a}{[x','b']}").Parse(), StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_THAT(Parser("{..\xc3\xa9}").Parse(), StatusIs(absl::StatusCode::kUnimplemented));
 }
 
 TEST(ParserTest, Unquote) {

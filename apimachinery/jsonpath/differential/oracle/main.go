@@ -5,6 +5,9 @@
 //	find     PATH OBJECT         where members must not be missing
 //	lenient  PATH OBJECT         where they may be
 //	print    PATH OBJECT         the same, as kubectl prints it
+//	template TEXT OBJECT         the text that a template gives, where members must not be missing
+//	lenient_template TEXT OBJECT where they may be
+//	json_template TEXT OBJECT    the same, as JSON
 //	column   TYPE PATH OBJECT    the cell
 package main
 
@@ -36,6 +39,34 @@ var functions = map[string]func(string) (string, error){
 	"lenient": finder(true, false),
 	"print":   finder(true, true),
 	"column":  column,
+
+	"template":         filler(false, false),
+	"lenient_template": filler(true, false),
+	"json_template":    filler(true, true),
+}
+
+func filler(lenient, outputJSON bool) func(string) (string, error) {
+	return func(text string) (string, error) {
+		args := strings.Split(text, "\x00")
+		return fill(args[0], args[1], lenient, outputJSON)
+	}
+}
+
+// fill reports a panic as an error: upstream's code indexes values that do not exist.
+func fill(text, object string, lenient, outputJSON bool) (filled string, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			filled, err = "", fmt.Errorf("panic: %v", r)
+		}
+	}()
+	j := jsonpath.New("test").AllowMissingKeys(lenient)
+	j.EnableJSONOutput(outputJSON)
+	if err := j.Parse(text); err != nil {
+		return "", fmt.Errorf("parse: %w", err)
+	}
+	var out bytes.Buffer
+	err = j.Execute(&out, parse(object))
+	return out.String(), err
 }
 
 func parse(object string) map[string]any {
