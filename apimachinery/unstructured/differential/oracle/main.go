@@ -3,6 +3,10 @@
 //	decode	JSON			->	the object or list, decoded and encoded, in hexadecimal
 //	accessors	JSON		->	what the getters of the object say
 //	int64	PATH NUL JSON		->	NestedInt64 of the object; or "says: " and the error, without the value
+//	cbor_encode	JSON		->	the value in CBOR, in hexadecimal
+//	cbor_recode	CBOR		->	the value, decoded and encoded
+//	cbor_object	CBOR		->	the object, decoded and encoded
+//	cbor_list	CBOR		->	the list, decoded and encoded as JSON, without members that lists do not have
 //	typed	APIVERSION NUL KIND NUL JSON	->	a typed object to unstructured and back, both in JSON, in hexadecimal
 package main
 
@@ -17,6 +21,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/runtime/serializer/cbor"
+	"k8s.io/apimachinery/pkg/runtime/serializer/cbor/direct"
 	kjson "k8s.io/apimachinery/pkg/util/json"
 	"k8s.io/client-go/kubernetes/scheme"
 
@@ -134,6 +140,60 @@ var functions = map[string]func(string) (string, error){
 	"map":        nested(unstructured.NestedMap),
 	"slice":      nested(unstructured.NestedSlice),
 	"typed":      typed,
+
+	"cbor_encode": cborEncode,
+	"cbor_recode": cborRecode,
+	"cbor_object": cborObject,
+	"cbor_list":   cborList,
+}
+
+func cborEncode(text string) (string, error) {
+	var value any
+	if err := kjson.Unmarshal([]byte(text), &value); err != nil {
+		return "", err
+	}
+	out, err := direct.Marshal(value)
+	return hex.EncodeToString(out), err
+}
+
+func cborRecode(data string) (string, error) {
+	var value any
+	if err := direct.Unmarshal([]byte(data), &value); err != nil {
+		return "", err
+	}
+	out, err := direct.Marshal(value)
+	return hex.EncodeToString(out), err
+}
+
+// Neither a creater nor a typer is needed for unstructured objects.
+var cborSerializer = cbor.NewSerializer(nil, nil)
+
+func cborObject(data string) (string, error) {
+	object, _, err := cborSerializer.Decode([]byte(data), nil, &unstructured.Unstructured{})
+	if err != nil {
+		return "", err
+	}
+	var out bytes.Buffer
+	err = cborSerializer.Encode(object, &out)
+	return hex.EncodeToString(out.Bytes()), err
+}
+
+func cborList(data string) (string, error) {
+	list := &unstructured.UnstructuredList{}
+	if _, _, err := cborSerializer.Decode([]byte(data), nil, list); err != nil {
+		return "", err
+	}
+	for name, value := range list.Object {
+		_, isMap := value.(map[string]any)
+		switch {
+		case name == "apiVersion" || name == "kind":
+		case name == "metadata" && value != nil && !isMap:
+			return "", fmt.Errorf("metadata is not a map")
+		case name != "metadata" || value == nil:
+			delete(list.Object, name)
+		}
+	}
+	return encode(list)
 }
 
 func main() { oracle.Serve(functions) }
