@@ -26,15 +26,21 @@ class Environment {
   // Sets what knows the fields of the objects among the types of variables.
   void SetTypes(std::shared_ptr<const TypeProvider> types) { types_ = std::move(types); }
 
+  // Lets expressions call jsonpatch.escapeKey, as those of mutating admission policies can.
+  void AllowJsonPatch() { json_patch_ = true; }
+
   // Returns the type of a variable; null if it is not declared.
   TypePtr FindVariable(absl::string_view name) const;
 
   // Returns null if SetTypes was not called.
   const TypeProvider* types() const { return types_.get(); }
 
+  bool json_patch() const { return json_patch_; }
+
  private:
   absl::flat_hash_map<std::string, TypePtr> variables_;
   std::shared_ptr<const TypeProvider> types_;
+  bool json_patch_ = false;
 };
 
 }  // namespace kube::cel

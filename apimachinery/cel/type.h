@@ -89,6 +89,10 @@ class TypeProvider {
   // Returns the type of a field of such an object, or null if it has no such field. The name is an
   // identifier: see EscapeIdentifier in escape.h.
   virtual TypePtr FindField(absl::string_view struct_name, absl::string_view field) const = 0;
+
+  // Returns whether expressions may make such an object (object_value.h). Its fields then have the
+  // types that FindField returns. By default they may make none.
+  virtual bool CanMake(absl::string_view /*struct_name*/) const { return false; }
 };
 
 }  // namespace kube::cel

@@ -20,6 +20,9 @@ namespace {
 // More defects are not looked for.
 constexpr size_t kMaxIssues = 1'000;
 
+// The function that only some environments have.
+constexpr absl::string_view kEscapeKey = "jsonpatch.escapeKey";
+
 using NamedTypes = absl::flat_hash_map<std::string, TypePtr>;
 
 NamedTypes MakeNamedTypes() {
@@ -78,6 +81,7 @@ class Checker {
   void CheckList(Expr& expr);
   void CheckMap(Expr& expr);
   void CheckStruct(Expr& expr);
+  void CheckObject(const TypeProvider& types, Expr& expr);
   void CheckComprehension(Expr& expr);
   void AddLoopVariables(const Comprehension& loop);
   // Returns the type of an element or a value, which is the inner type if it is optional.
@@ -233,6 +237,7 @@ bool Checker::CheckNamespacedFunction(Expr& expr) {
   const std::string name = absl::StrCat(prefix, ".", expr.name);
   const Function* function = functions_.Find(absl::StripPrefix(name, "."));
   if (function == nullptr) return false;
+  if (function->name == kEscapeKey && !environment_.json_patch()) return false;
   expr.name = function->name;
   expr.operand = nullptr;
   ResolveOverload(expr, *function);
@@ -333,8 +338,32 @@ void Checker::CheckMap(Expr& expr) {
   expr.type = MapType(std::move(key), std::move(value));
 }
 
-// Kubernetes has no types that an expression could make an object of.
+void Checker::CheckObject(const TypeProvider& types, Expr& expr) {
+  for (size_t i = 0; i < expr.arguments.size(); ++i) {
+    Expr& argument = *expr.arguments[i];
+    Check(argument);
+    const TypePtr field = types.FindField(expr.name, expr.fields[i]);
+    if (field == nullptr) {
+      Report(expr.entry_offsets[i], absl::StrCat("undefined field '", expr.fields[i], "'"));
+      continue;
+    }
+    const TypePtr value = EntryType(argument, expr.optional[i]);
+    if (unifier_.Assignable(field, value)) continue;
+    Report(expr.entry_offsets[i],
+           absl::StrCat("expected type of field '", expr.fields[i], "' is '", TypeText(*field),
+                        "' but provided type is '", TypeText(*value), "'"));
+  }
+  expr.type = StructType(expr.name);
+}
+
+// Most environments have no types that an expression could make an object of.
 void Checker::CheckStruct(Expr& expr) {
+  const TypeProvider* const types = environment_.types();
+  const std::string name(absl::StripPrefix(expr.name, "."));
+  if (types != nullptr && types->CanMake(name)) {
+    expr.name = name;
+    return CheckObject(*types, expr);
+  }
   Expr type;
   if (!ResolveIdent(expr.name, type)) return ReportUndeclared(expr, expr.name);
   if (type.type->kind != TypeKind::kType) {

@@ -56,8 +56,9 @@ Rules MakeFunctionRules() {
     for (const absl::string_view name : names) rules.emplace(std::string(name), rule);
   };
   add(CostRule::kTraversal, {"isSorted", "sum", "max", "min", "indexOf", "lastIndexOf"});
-  add(CostRule::kTenth, {"url", "lowerAscii", "upperAscii", "substring", "trim", "cidr", "isIP",
-                         "isCIDR", "ip", "quantity", "isQuantity", "semver", "isSemver"});
+  add(CostRule::kTenth,
+      {"url", "lowerAscii", "upperAscii", "substring", "trim", "cidr", "isIP", "isCIDR", "ip",
+       "quantity", "isQuantity", "semver", "isSemver", "jsonpatch.escapeKey"});
   add(CostRule::kFifth, {"replace", "split", "ip.isCanonical"});
   add(CostRule::kJoin, {"join"});
   add(CostRule::kPattern, {"find", "findAll"});

@@ -22,6 +22,7 @@ Functions MakeFunctions() {
   AddFormatFunctions(functions);
   AddSemverFunctions(functions);
   AddAuthorizerFunctions(functions);
+  AddJsonPatchFunctions(functions);
   return functions;
 }
 

@@ -22,8 +22,10 @@ void AddAddressFunctions(Functions& functions);
 void AddFormatFunctions(Functions& functions);
 // semver, isSemver and the methods of versions;
 void AddSemverFunctions(Functions& functions);
-// the methods of the authorizer, its checks and its decisions.
+// the methods of the authorizer, its checks and its decisions;
 void AddAuthorizerFunctions(Functions& functions);
+// jsonpatch.escapeKey, which only Environment::AllowJsonPatch lets expressions call.
+void AddJsonPatchFunctions(Functions& functions);
 
 // Returns whether this is a value of the named type.
 bool IsOpaque(const Value& value, absl::string_view type_name);

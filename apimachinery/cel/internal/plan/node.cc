@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,12 +14,14 @@
 #include "apimachinery/cel/internal/describe.h"
 #include "apimachinery/cel/internal/equality.h"
 #include "apimachinery/cel/internal/key.h"
+#include "apimachinery/cel/object_value.h"
 
 namespace kube::cel::internal {
 namespace {
 
 constexpr uint64_t kListCost = 10;
 constexpr uint64_t kMapCost = 30;
+constexpr uint64_t kObjectCost = 40;
 
 // Adds a cost to what was computed.
 Value Charged(uint64_t cost, Value value, Budget& budget) {
@@ -171,6 +174,28 @@ Value MapNode::Build(Frame& frame) const {
 
 Value MapNode::Evaluate(Frame& frame) const {
   return Charged(kMapCost, Build(frame), frame.budget);
+}
+
+Value ObjectNode::Build(Frame& frame) const {
+  std::vector<ObjectValue::Field> fields;
+  for (size_t i = 0; i < fields_.size(); ++i) {
+    Value value = values_[i]->Evaluate(frame);
+    if (value.is_error()) return value;
+    if (optional_[i]) {
+      if (!value.is_optional()) {
+        return Value::Error(absl::StrCat("cannot initialize optional entry '", fields_[i],
+                                         "' from non-optional value ", PlainText(value)));
+      }
+      if (value.optional() == nullptr) continue;
+      value = Value(*value.optional());
+    }
+    fields.emplace_back(fields_[i], std::move(value));
+  }
+  return Value::FromOpaque(std::make_shared<const ObjectValue>(type_, std::move(fields)));
+}
+
+Value ObjectNode::Evaluate(Frame& frame) const {
+  return Charged(kObjectCost, Build(frame), frame.budget);
 }
 
 }  // namespace kube::cel::internal

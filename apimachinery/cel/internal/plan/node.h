@@ -11,6 +11,7 @@
 #include "apimachinery/cel/internal/cost.h"
 #include "apimachinery/cel/internal/function.h"
 #include "apimachinery/cel/internal/regexp.h"
+#include "apimachinery/cel/type.h"
 #include "apimachinery/cel/value.h"
 
 // What an expression is compiled to: a tree of nodes that compute values. (cel-go:
@@ -172,6 +173,27 @@ class MapNode final : public Node {
   Value Build(Frame& frame) const;
 
   const std::vector<NodePtr> entries_;
+  const std::vector<bool> optional_;
+};
+
+// An object such as Object.spec{replicas: 3}.
+class ObjectNode final : public Node {
+ public:
+  // `fields`, `values` and `optional` have one element for each field.
+  ObjectNode(TypePtr type, std::vector<std::string> fields, std::vector<NodePtr> values,
+             std::vector<bool> optional)
+      : type_(std::move(type)),
+        fields_(std::move(fields)),
+        values_(std::move(values)),
+        optional_(std::move(optional)) {}
+  Value Evaluate(Frame& frame) const override;
+
+ private:
+  Value Build(Frame& frame) const;
+
+  const TypePtr type_;
+  const std::vector<std::string> fields_;
+  const std::vector<NodePtr> values_;
   const std::vector<bool> optional_;
 };
 

@@ -132,6 +132,7 @@ class Planner {
   NodePtr MakeMembership(std::vector<NodePtr>& arguments);
   NodePtr MakeList(const Expr& expr);
   NodePtr MakeMap(const Expr& expr);
+  NodePtr MakeObject(const Expr& expr);
   NodePtr MakeLoop(const Comprehension& loop);
   NodePtr MakeCollect(const Comprehension& loop, const Collector& collector);
   LoopVariables AddSlots(const Comprehension& loop);
@@ -181,6 +182,7 @@ NodePtr Planner::Make(const Expr& expr) {
       return collector.has_value() ? MakeCollect(loop, *collector) : MakeLoop(loop);
     }
     case ExprKind::kStruct:
+      return MakeObject(expr);
     case ExprKind::kUnspecified:
       break;
   }
@@ -340,6 +342,11 @@ void Planner::AddNames(const Comprehension& loop, const LoopVariables& slots) {
   if (slots.second.has_value()) {
     locals_.push_back({.name = loop.variable2, .slot = *slots.second});
   }
+}
+
+NodePtr Planner::MakeObject(const Expr& expr) {
+  return std::make_unique<ObjectNode>(expr.type, expr.fields, MakeAll(expr.arguments),
+                                      expr.optional);
 }
 
 NodePtr Planner::MakeLoop(const Comprehension& loop) {
