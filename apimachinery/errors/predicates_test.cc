@@ -175,7 +175,7 @@ TEST(SuggestsClientDelay, SuggestsClientDelay_ServerTimeout_NeedsNoPositiveSecon
   EXPECT_EQ(SuggestsClientDelay(FromStatus({.reason = "ServerTimeout"})), std::nullopt);
 }
 
-// CLIENT-32
+// behaviour.md: CLIENT-32
 TEST(IgnoreNotFound, IgnoresOneError) {
   const absl::Status not_found = FromStatus({.reason = "NotFound", .code = 404});
   const absl::Status exists = FromStatus({.reason = "AlreadyExists", .code = 409});

@@ -16,6 +16,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
+// behaviour.md: UTIL-13
 TEST(Finalizers, AddAndRemove_SayWhetherChanged_RemoveDropsDuplicates) {
   api::meta::v1::ObjectMeta metadata;
   EXPECT_FALSE(ContainsFinalizer(metadata, "a/a"));

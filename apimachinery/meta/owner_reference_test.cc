@@ -57,6 +57,7 @@ TEST(GetControllerOf, GetControllerOf_SeveralControllers_ReturnsTheFirst) {
 }
 
 // The following tests have the results of controller-runtime's controllerutil.
+// behaviour.md: UTIL-1
 TEST(SetControllerReference, SetControllerReference_SameOwner_ReplacesItsReference) {
   metav1::ObjectMeta pod = Meta("web-0", "p");
   pod.owner_references = {{.api_version = "v1", .kind = "Node", .name = "n"}};
@@ -71,6 +72,7 @@ TEST(SetControllerReference, SetControllerReference_SameOwner_ReplacesItsReferen
   EXPECT_EQ(pod.owner_references[1].block_owner_deletion, false);
 }
 
+// behaviour.md: UTIL-4
 TEST(SetControllerReference, SetControllerReference_PlainOwner_BecomesTheController) {
   metav1::ObjectMeta pod = Meta("web-0", "p");
   EXPECT_THAT(SetOwnerReference(Meta("a", "1"), kWeb, pod), IsOk());
@@ -82,7 +84,7 @@ TEST(SetControllerReference, SetControllerReference_PlainOwner_BecomesTheControl
   EXPECT_FALSE(HasControllerReference(pod)) << "as upstream";
 }
 
-// behaviour.md: CR-9
+// behaviour.md: CR-9, UTIL-2
 TEST(SetControllerReference, RefusesWhatAnotherControls) {
   metav1::ObjectMeta pod = Meta("web-0", "p");
   EXPECT_THAT(SetControllerReference(Meta("a", "1"), kWeb, pod), IsOk());
@@ -107,7 +109,7 @@ TEST(SetControllerReference, SetControllerReference_MalformedVersion_IsAnotherOw
       Meta("a", "1"), {.group = "a/b", .version = "c", .kind = "Web"}, pod)));
 }
 
-// behaviour.md: CR-9
+// behaviour.md: CR-9, UTIL-3
 TEST(SetOwnerReference, SetReferences_NamespacesThatDoNotFit_IsInvalidArgument) {
   const struct {
     const char* name;
@@ -158,6 +160,7 @@ TEST(SetOwnerReference, SetOwnerReference_SameOwner_ReplacesItsReference) {
   EXPECT_EQ(pod.owner_references[1].block_owner_deletion, std::nullopt);
 }
 
+// behaviour.md: UTIL-5
 TEST(RemoveOwnerReference, RemoveOwnerReference_RemovesByKindAndNameElseNotFound) {
   metav1::ObjectMeta pod = Meta("web-0", "p");
   EXPECT_THAT(RemoveOwnerReference(Meta("a", "1"), kWeb, pod),
@@ -171,6 +174,7 @@ TEST(RemoveOwnerReference, RemoveOwnerReference_RemovesByKindAndNameElseNotFound
   EXPECT_EQ(pod.owner_references[0].name, "b");
 }
 
+// behaviour.md: UTIL-5
 TEST(RemoveControllerReference, RemoveControllerReference_PlainOwner_IsNotFound) {
   metav1::ObjectMeta pod = Meta("web-0", "p");
   EXPECT_THAT(SetOwnerReference(Meta("a", "1"), kWeb, pod), IsOk());

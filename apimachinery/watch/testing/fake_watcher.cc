@@ -1,5 +1,6 @@
 #include "apimachinery/watch/testing/fake_watcher.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <utility>
@@ -22,7 +23,7 @@ std::shared_ptr<EventQueue> MakeQueue(size_t length) {
 }  // namespace
 
 FakeWatcherCore::FakeWatcherCore(size_t queue_length)
-    : queue_length_(queue_length), queue_(MakeQueue(queue_length)) {}
+    : queue_length_(std::max<size_t>(queue_length, 1)), queue_(MakeQueue(queue_length_)) {}
 
 void FakeWatcherCore::Send(Event<void> event) {
   const absl::Status sent = queue()->Push(Context(), std::move(event));

@@ -50,9 +50,9 @@ class FakeWatcherCore {
 //   pods.Stop();
 //
 // Sending never blocks. Sending more events than the queue holds, with none pulled, is a mistake of
-// the test and aborts it. Events sent after Stop are dropped; those sent before can still be
-// pulled. Unlike a real watch it does not end after an error, and it does not check resource
-// versions.
+// the test and aborts it; a queue of length zero holds one. Events sent after Stop are dropped;
+// those sent before can still be pulled. Unlike a real watch it does not end after an error, and it
+// does not check resource versions.
 //
 // Thread-safe. Under SimRuntime it is as deterministic as its callers.
 template <typename T>

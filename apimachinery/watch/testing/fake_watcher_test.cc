@@ -71,6 +71,13 @@ TEST(FakeWatcher, Next_ReturnsTheSentEventsInOrder) {
   EXPECT_THAT(Drain(watcher), ElementsAre());
 }
 
+TEST(FakeWatcher, QueueOfLengthZero_HoldsOneEvent) {
+  FakeWatcher<corev1::Pod> pods(0);
+  pods.Add(Pod("a"));
+  pods.Stop();
+  EXPECT_THAT(Drain(pods), ElementsAre("ADDED a"));
+}
+
 TEST(FakeWatcher, Error_WithAStatus_IsTheEventsError) {
   FakeWatcher<corev1::Pod> watcher;
   watcher.Error(errors::ResourceExpired("e"));
