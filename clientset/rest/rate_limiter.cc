@@ -70,8 +70,8 @@ class TokenBucket final : public RateLimiter {
 }  // namespace
 
 std::shared_ptr<RateLimiter> MakeTokenBucketRateLimiter(double qps, int burst) {
-  KUBE_CHECK(qps > 0);
-  KUBE_CHECK(burst > 0);
+  KUBE_CHECK(qps > 0) << "qps must be greater than 0";
+  KUBE_CHECK(burst > 0) << "burst must be greater than 0";
   return std::make_shared<TokenBucket>(qps, burst);
 }
 

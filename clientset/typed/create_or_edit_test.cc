@@ -78,7 +78,7 @@ class CreateOrEditTest : public testing::Test {
   const ConfigMaps maps_ = ConfigMaps(client_, kConfigMaps).Namespace("default");
 };
 
-// behaviour.md: CR-9
+// behaviour.md: CR-9, UTIL-7
 TEST_F(CreateOrEditTest, CreateOrEdit_MissingObject_CreatesIt_ExistingOne_PatchesIt) {
   bool was_new = false;
   const auto change = [&](corev1::ConfigMap& map) {
