@@ -9,6 +9,7 @@
 #include <openssl/x509v3.h>
 
 #include <array>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <utility>
@@ -41,6 +42,9 @@ using UniqueExtension = std::unique_ptr<X509_EXTENSION, Free>;
 using UniqueBio = std::unique_ptr<BIO, Free>;
 using UniqueNumber = std::unique_ptr<BIGNUM, Free>;
 
+// RFC 5280's upper bound of a common name.
+constexpr size_t kMaxCommonName = 64;
+
 // Returns OpenSSL's last error, and clears its error queue.
 absl::Status OpenSslError(absl::string_view what) {
   std::array<char, 256> text;
@@ -68,14 +72,21 @@ base::Secret ToPem(EVP_PKEY* key) {
   return base::Secret(TakeText(bio.get()));
 }
 
-void AddName(X509_NAME* name, const char* field, absl::string_view text) {
-  X509_NAME_add_entry_by_txt(name, field, MBSTRING_UTF8,
-                             reinterpret_cast<const unsigned char*>(text.data()),
-                             static_cast<int>(text.size()), -1, 0);
+// Adds nothing if the text is empty, which OpenSSL refuses.
+absl::Status AddName(X509_NAME* name, const char* field, absl::string_view text) {
+  if (text.empty()) return absl::OkStatus();
+  if (X509_NAME_add_entry_by_txt(name, field, MBSTRING_UTF8,
+                                 reinterpret_cast<const unsigned char*>(text.data()),
+                                 static_cast<int>(text.size()), -1, 0) == 1) {
+    return absl::OkStatus();
+  }
+  ERR_clear_error();
+  return absl::InvalidArgumentError(
+      absl::StrCat("invalid name \"", field, "=", text, "\" of a certificate"));
 }
 
 // Makes a certificate without issuer and extensions.
-UniqueCertificate Begin(const CertificateOptions& options, EVP_PKEY* key) {
+absl::StatusOr<UniqueCertificate> Begin(const CertificateOptions& options, EVP_PKEY* key) {
   UniqueCertificate certificate(X509_new());
   X509* const x509 = certificate.get();
   X509_set_version(x509, X509_VERSION_3);
@@ -87,8 +98,16 @@ UniqueCertificate Begin(const CertificateOptions& options, EVP_PKEY* key) {
   ASN1_TIME_set(X509_getm_notAfter(x509), absl::ToTimeT(now + options.valid_until));
   X509_set_pubkey(x509, key);
   X509_NAME* const name = X509_get_subject_name(x509);
-  for (const std::string& organization : options.organizations) AddName(name, "O", organization);
-  AddName(name, "CN", options.common_name);
+  for (const std::string& organization : options.organizations) {
+    KUBE_RETURN_IF_ERROR(AddName(name, "O", organization));
+  }
+  // A host may be longer, and stands among the alternative names, which alone are verified.
+  if (options.common_name.size() <= kMaxCommonName) {
+    KUBE_RETURN_IF_ERROR(AddName(name, "CN", options.common_name));
+  } else if (!options.server) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a user's name may have ", kMaxCommonName, " bytes"));
+  }
   return certificate;
 }
 
@@ -137,7 +156,9 @@ absl::StatusOr<CertificateAuthority> CertificateAuthority::Make(absl::string_vie
   auto state = std::make_unique<State>();
   state->key.reset(EVP_EC_gen("P-256"));
   if (state->key == nullptr) return OpenSslError("generate key");
-  state->certificate = Begin({.common_name = std::string(common_name)}, state->key.get());
+  KUBE_ASSIGN_OR_RETURN(state->certificate,
+                        Begin({.common_name = std::string(common_name)}, state->key.get()),
+                        "make certificate authority");
   X509* const certificate = state->certificate.get();
   for (const auto& [nid, value] :
        {std::pair(NID_basic_constraints, "critical,CA:TRUE"),
@@ -161,7 +182,8 @@ const std::string& CertificateAuthority::certificate() const { return state_->pe
 absl::StatusOr<Certificate> CertificateAuthority::Issue(const CertificateOptions& options) const {
   const UniqueKey key(EVP_EC_gen("P-256"));
   if (key == nullptr) return OpenSslError("generate key");
-  const UniqueCertificate certificate = Begin(options, key.get());
+  KUBE_ASSIGN_OR_RETURN(const UniqueCertificate certificate, Begin(options, key.get()),
+                        "issue certificate");
   X509* const x509 = certificate.get();
   X509* const issuer = state_->certificate.get();
   std::vector<std::string> usages;

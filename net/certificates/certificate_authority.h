@@ -14,7 +14,8 @@ namespace kube::certificates {
 
 // The subject, purpose and validity of a certificate.
 struct CertificateOptions {
-  // Kubernetes reads it as the user's name.
+  // Kubernetes reads it as the user's name. One of more than 64 bytes, which a certificate cannot
+  // have, is left out.
   std::string common_name = {};
   // Kubernetes reads these as the user's groups.
   std::vector<std::string> organizations = {};
@@ -49,7 +50,8 @@ struct Certificate {
 class CertificateAuthority {
  public:
   // Creates a key and a self-signed certificate, which takes some tenths of a millisecond. Returns
-  // RESOURCE_EXHAUSTED if OpenSSL lacks memory or randomness.
+  // INVALID_ARGUMENT if the name is no UTF-8, and RESOURCE_EXHAUSTED if OpenSSL lacks memory or
+  // randomness.
   static absl::StatusOr<CertificateAuthority> Make(absl::string_view common_name);
 
   CertificateAuthority(CertificateAuthority&&) noexcept;

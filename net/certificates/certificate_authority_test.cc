@@ -109,6 +109,23 @@ TEST_F(CertificateAuthorityTest, RefusesNamesThatAreNone) {
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("a,IP:127.0.0.1")));
 }
 
+// The host of a Service whose names are long.
+TEST_F(CertificateAuthorityTest, ACommonNameOfMoreThan64Bytes_IsLeftOut) {
+  const std::string host =
+      std::string(40, 'a') + "-webhook-service." + std::string(30, 'b') + ".svc";
+  const absl::StatusOr<Certificate> issued =
+      authority_.Issue({.common_name = host, .dns_names = {host}});
+  ASSERT_THAT(issued, IsOk());
+  const UniqueX509 certificate = Parse(issued->certificate);
+  EXPECT_EQ(X509_NAME_entry_count(X509_get_subject_name(certificate.get())), 0);
+  EXPECT_EQ(X509_check_host(certificate.get(), host.c_str(), 0, 0, nullptr), 1);
+}
+
+TEST_F(CertificateAuthorityTest, ANameThatIsNoUtf8_IsInvalid) {
+  EXPECT_THAT(authority_.Issue({.common_name = "\xff"}).status(),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("CN=")));
+}
+
 // A server's certificate, and the one that its clients must trust.
 struct ServerIdentity {
   std::string authority = {};

@@ -1,5 +1,7 @@
 #include "net/httpserver/thread_pool_handler.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <memory>
 #include <utility>
 
@@ -22,9 +24,12 @@ ThreadPoolHandler::ThreadPoolHandler(Function function, const ThreadPoolOptions&
 ThreadPoolHandler::ThreadPoolHandler(KeepingFunction function, const ThreadPoolOptions& options)
     : function_(std::move(function)),
       options_(options),
-      waiting_(options.max_waiting, base::WhenFull::kReject) {}
+      waiting_(std::max<size_t>(options.max_waiting, 1), base::WhenFull::kReject) {}
 
 absl::Status ThreadPoolHandler::Start(const Context& ctx) {
+  if (options_.threads < 1) {
+    return absl::InvalidArgumentError("start HTTP handler threads: threads must be at least 1");
+  }
   for (int i = 0; i < options_.threads; ++i) {
     threads_.push_back(std::make_unique<base::Thread>());
     KUBE_RETURN_IF_ERROR(

@@ -16,9 +16,10 @@
 namespace kube::httpserver {
 
 struct ThreadPoolOptions {
-  // Number of requests that are handled at the same time.
+  // Number of requests that are handled at the same time; at least 1.
   int threads = 4;
-  // Number of further requests that may wait; at least 1. Any more get 503 and "retry-after: 1".
+  // Number of further requests that may wait. Any more get 503 and "retry-after: 1". Zero counts as
+  // 1, because each request waits for a moment until a thread takes it.
   size_t max_waiting = 128;
   // The name of the threads in debuggers.
   std::string name = "http-handler";
@@ -44,7 +45,8 @@ class ThreadPoolHandler final : public Handler {
   explicit ThreadPoolHandler(KeepingFunction function, const ThreadPoolOptions& options = {});
 
   // Starts the threads, which end with `ctx` or with the handler. Requests that arrive earlier
-  // wait. Returns RESOURCE_EXHAUSTED if the system has no threads left.
+  // wait. Returns RESOURCE_EXHAUSTED if the system has no threads left, and INVALID_ARGUMENT if
+  // ThreadPoolOptions::threads is less than 1.
   absl::Status Start(const Context& ctx);
 
   void Handle(std::shared_ptr<Exchange> exchange) override;

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
@@ -117,6 +118,22 @@ TEST(ThreadPoolHandlerTest, Request_FullQueue_IsRefused) {
   go_on.Set();
   EXPECT_THAT(handled.ReadToEnd(), EndsWith("done"));
   EXPECT_THAT(others.ReadToEnd(), EndsWith("done"));
+}
+
+TEST(ThreadPoolHandlerTest, MaxWaitingIsZero_RequestsAreAnsweredNevertheless) {
+  ThreadPoolHandler handler([](Exchange& exchange) { exchange.Respond({.body = "done"}); },
+                            {.threads = 1, .max_waiting = 0});
+  ASSERT_THAT(handler.Start(Context()), IsOk());
+  const std::unique_ptr<Server> server = *Server::Start({}, handler);
+  RawClient client(server->port());
+  client.Send(kGet);
+  EXPECT_THAT(client.ReadToEnd(), EndsWith("done"));
+}
+
+TEST(ThreadPoolHandlerTest, Start_NoThreads_IsInvalidArgument) {
+  ThreadPoolHandler handler([](Exchange&) {}, {.threads = 0});
+  EXPECT_THAT(handler.Start(Context()), base::StatusIs(absl::StatusCode::kInvalidArgument,
+                                                       HasSubstr("threads must be at least 1")));
 }
 
 // `nc -N` closes its side after the request, and waits for the answer.
