@@ -108,6 +108,7 @@ _PROGRAMS = {
 
 _CONTROLLER_PROGRAMS = {
     "controller_runtime_oracle": "//controller/differential/oracle",
+    "webhook_oracle": "//webhook/differential/oracle",
 }
 
 # Packages of this repository that programs and tests import.
