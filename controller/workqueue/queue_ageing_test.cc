@@ -49,6 +49,7 @@ class AgeingTest : public testing::Test {
   Texts queue_{{.order = QueueOrder::kPriority, .ageing = absl::Seconds(30)}};
 };
 
+// behaviour.md: CTRL-48
 TEST_F(AgeingTest, Get_LowKeyUnderAStreamOfHighOnes_IsTakenAsSoonAsItHasTheAge) {
   queue_.Add("low", {.priority = kLowPriority});
   for (int second = 0; second < 30; ++second) {
@@ -61,6 +62,7 @@ TEST_F(AgeingTest, Get_LowKeyUnderAStreamOfHighOnes_IsTakenAsSoonAsItHasTheAge) 
   EXPECT_THAT(TakeAll(queue_), ElementsAre("low", "high"));
 }
 
+// behaviour.md: CTRL-48
 TEST_F(AgeingTest, Get_WithoutAgeing_LowKeysWaitAsLongAsThereAreHighOnes) {
   const struct {
     const char* name;

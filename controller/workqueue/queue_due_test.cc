@@ -311,6 +311,7 @@ absl::Status Search(QueueOrder order, bool metrics, absl::Duration ageing = absl
 
 TEST(QueueDue, Get_FifoQueue_NoKeyIsLate) { EXPECT_THAT(Search(QueueOrder::kFifo, false), IsOk()); }
 
+// behaviour.md: CTRL-43
 TEST(QueueDue, Get_PriorityQueue_NoKeyIsLate) {
   EXPECT_THAT(Search(QueueOrder::kPriority, false), IsOk());
 }

@@ -51,7 +51,7 @@ class QueueMetricsTest : public testing::Test {
       std::make_shared<base::PrometheusRegistry>();
 };
 
-// behaviour.md: WQ-7
+// behaviour.md: WQ-7, CTRL-45
 TEST_F(QueueMetricsTest, Metrics_AddGetAndDone_ChangeTheSeriesOfTheQueue) {
   Queue<std::string> queue(Options());
   queue.Add("a");
@@ -82,7 +82,7 @@ TEST_F(QueueMetricsTest, Metrics_AddGetAndDone_ChangeTheSeriesOfTheQueue) {
 }
 
 // The buckets are client_golang's ExponentialBuckets(10e-9, 10, 12): from 10 ns to 1000 s.
-// behaviour.md: WQ-7
+// behaviour.md: WQ-7, CTRL-31
 TEST_F(QueueMetricsTest, Histograms_HaveBucketsFromTenNanosecondsToAThousandSeconds) {
   Queue<std::string> queue(Options());
   const std::string text = registry_->Render();
@@ -124,7 +124,7 @@ TEST_F(QueueMetricsTest, UnfinishedWork_IsRenewedEveryHalfSecond) {
                                          Has("longest_running_processor_seconds", "0")));
 }
 
-// behaviour.md: PQ-1
+// behaviour.md: PQ-1, CTRL-31
 TEST_F(QueueMetricsTest, Depth_PriorityQueue_IsCountedByPriority) {
   Queue<std::string> queue(Options(QueueOrder::kPriority));
   queue.Add("a");
@@ -138,7 +138,7 @@ TEST_F(QueueMetricsTest, Depth_PriorityQueue_IsCountedByPriority) {
   EXPECT_THAT(registry_->Render(), HasDepth("7", 0));
 }
 
-// behaviour.md: PQ-1
+// behaviour.md: PQ-1, CTRL-31
 TEST_F(QueueMetricsTest, Depth_MoreThanTwentyFivePriorities_CountsTheRestTogether) {
   Queue<int> queue(Options(QueueOrder::kPriority));
   for (int i = 0; i < 40; ++i) queue.Add(i, {.priority = static_cast<int16_t>(i)});

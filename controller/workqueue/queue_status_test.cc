@@ -77,6 +77,7 @@ TEST_F(QueueStatusTest, Status_Fifo_CountsAllKeysAsPriorityZero) {
   EXPECT_THAT(status.oldest_key, Optional(std::string("a")));
 }
 
+// behaviour.md: CTRL-32
 TEST_F(QueueStatusTest, Status_ReadyKeys_NamesTheOldestOneAndItsAge) {
   by_priority_.Add("low", {.priority = kLowPriority});
   clock_.Step(absl::Seconds(2));
@@ -121,6 +122,7 @@ TEST_F(QueueStatusTest, Status_Age_IsKnownWithMetricsOrAgeingOnly) {
   }
 }
 
+// behaviour.md: CTRL-46
 TEST_F(QueueStatusTest, Status_DelayedKeys_CountsThemUntilTheyAreDue) {
   by_priority_.AddAfter("late", absl::Seconds(9));
   by_priority_.AddAfter("early", absl::Seconds(4));

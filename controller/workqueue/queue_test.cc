@@ -324,7 +324,7 @@ TEST(QueueTest, GetBlocksUntilThereIsAKeyOrItsContextEnds) {
 
 // ---- ShutDown and ShutDownWithDrain
 
-// behaviour.md: WQ-6
+// behaviour.md: WQ-6, CTRL-47
 TEST_F(DelayTest, ShutDown_NothingCanBeAddedAndQueuedKeysCanBeTaken) {
   Texts queue;
   queue.Add("a");
@@ -479,7 +479,7 @@ class PriorityTest : public DelayTest {
   Texts queue_{{.order = QueueOrder::kPriority}};
 };
 
-// behaviour.md: PQ-1
+// behaviour.md: PQ-1, CTRL-41
 TEST_F(PriorityTest, Get_SeveralPriorities_HighestFirstThenFirstInFirstOut) {
   queue_.Add("low", {.priority = kLowPriority});
   queue_.Add("a");
@@ -489,7 +489,7 @@ TEST_F(PriorityTest, Get_SeveralPriorities_HighestFirstThenFirstInFirstOut) {
   EXPECT_THAT(TakeAll(queue_), ElementsAre("high", "a", "b", "low", "lowest"));
 }
 
-// behaviour.md: PQ-1
+// behaviour.md: PQ-1, CTRL-40
 TEST_F(PriorityTest, Add_KeyWithTwoPriorities_TheHigherOneCounts) {
   queue_.Add("a", {.priority = 1});
   queue_.Add("b", {.priority = 2});
@@ -500,7 +500,7 @@ TEST_F(PriorityTest, Add_KeyWithTwoPriorities_TheHigherOneCounts) {
   EXPECT_THAT(TakeAll(queue_), ElementsAre("b", "c", "a"));
 }
 
-// behaviour.md: PQ-1
+// behaviour.md: PQ-1, CTRL-40
 TEST_F(PriorityTest, AddAfter_KeyWithSeveralTimes_TheEarliestCounts) {
   queue_.AddAfter("a", absl::Seconds(9));
   queue_.AddAfter("a", absl::Seconds(2));
@@ -516,7 +516,7 @@ TEST_F(PriorityTest, AddAfter_KeyWithSeveralTimes_TheEarliestCounts) {
   EXPECT_THAT(TakeAll(queue_), IsEmpty());
 }
 
-// behaviour.md: PQ-1
+// behaviour.md: PQ-1, CTRL-41
 TEST_F(PriorityTest, Get_DueKeysOfOnePriority_ComeInTheOrderInWhichTheyBecameDue) {
   queue_.Add("late", {.after = absl::Seconds(2)});
   queue_.Add("early", {.after = absl::Seconds(1)});
@@ -530,7 +530,7 @@ TEST_F(PriorityTest, Get_DueKeysOfOnePriority_ComeInTheOrderInWhichTheyBecameDue
 
 // As in controller-runtime, a key that is added during processing takes its place in the queue at
 // once, and is skipped until it is done.
-// behaviour.md: PQ-1
+// behaviour.md: PQ-1, CTRL-44
 TEST_F(PriorityTest, Add_KeyInProcessing_TakesItsPlaceAtOnce) {
   queue_.Add("a");
   Item<std::string> a = Take(queue_, "a");
@@ -554,14 +554,14 @@ TEST_F(PriorityTest, Add_KeyInProcessingWithHigherPriority_RaisesIt) {
   EXPECT_EQ(again.priority(), 5);
 }
 
-// behaviour.md: PQ-1
+// behaviour.md: PQ-1, CTRL-4
 TEST_F(PriorityTest, AddRateLimited_ManyKeys_AreNotLimitedTogether) {
   for (int i = 0; i < 200; ++i) queue_.AddRateLimited(absl::StrCat(i));
   clock_.Step(absl::Milliseconds(5));
   EXPECT_EQ(queue_.length(), 200u);
 }
 
-// behaviour.md: PQ-1
+// behaviour.md: PQ-1, CTRL-42
 TEST_F(PriorityTest, Add_RateLimitedWithADelay_WaitsForTheShorterOfTheTwo) {
   queue_.Add("a", {.after = absl::Milliseconds(1), .rate_limited = true});
   queue_.Add("b", {.after = absl::Hours(1), .rate_limited = true});

@@ -158,8 +158,8 @@ std::shared_ptr<RateLimiter> FastSlowRateLimiter(absl::Duration fast_delay,
 }
 
 std::shared_ptr<RateLimiter> BucketRateLimiter(double qps, int burst) {
-  KUBE_CHECK(qps > 0);
-  KUBE_CHECK_GT(burst, 0);
+  KUBE_CHECK(qps > 0) << "qps must be greater than 0";
+  KUBE_CHECK_GT(burst, 0) << "burst must be greater than 0";
   return std::make_shared<Bucket>(qps, burst);
 }
 

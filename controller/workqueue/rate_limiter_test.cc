@@ -108,7 +108,7 @@ TEST(RateLimiterTest, WithMaxWait_LongerDelay_IsCapped) {
   EXPECT_EQ(limiter->NumRequeues("one"), 0);
 }
 
-// behaviour.md: WQ-1, WQ-3
+// behaviour.md: WQ-1, WQ-3, CTRL-4
 TEST(RateLimiterTest, Defaults_HaveTheDelaysAndTheBucketOfClientGo) {
   base::FakeClock clock;
   base::RuntimeScope scope(clock);

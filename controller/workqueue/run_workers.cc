@@ -2,17 +2,12 @@
 
 #include <atomic>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <optional>
-#include <string>
 #include <vector>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/cord.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
@@ -21,86 +16,27 @@
 #include "apimachinery/base/log/log.h"
 #include "apimachinery/base/thread.h"
 #include "controller/workqueue/internal/monitored_run.h"
+#include "controller/workqueue/verdict.h"
 #include "controller/workqueue/workers_monitor.h"
 
 namespace kube::workqueue {
 
-namespace {
-
-constexpr absl::string_view kTerminal = "kube.dev/workqueue.TerminalError";
-constexpr absl::string_view kRetryAfter = "kube.dev/workqueue.RetryAfter";
-constexpr absl::string_view kRetryPriority = "kube.dev/workqueue.RetryWithPriority";
-
-}  // namespace
-
-absl::Status TerminalError(absl::Status status) {
-  if (!status.ok()) status.SetPayload(kTerminal, absl::Cord());
-  return status;
-}
-
-bool IsTerminalError(const absl::Status& status) {
-  return status.GetPayload(kTerminal).has_value();
-}
-
-absl::Status RetryAfter(absl::Status status, absl::Duration delay) {
-  if (!status.ok()) status.SetPayload(kRetryAfter, absl::Cord(absl::FormatDuration(delay)));
-  return status;
-}
-
-std::optional<absl::Duration> RetryDelayOf(const absl::Status& status) {
-  const auto payload = status.GetPayload(kRetryAfter);  // absl's optional
-  absl::Duration delay;
-  if (!payload.has_value() || !absl::ParseDuration(std::string(*payload), &delay)) {
-    return std::nullopt;
-  }
-  return delay;
-}
-
-absl::Status RetryWithPriority(absl::Status status, int16_t priority) {
-  if (!status.ok()) status.SetPayload(kRetryPriority, absl::Cord(absl::StrCat(priority)));
-  return status;
-}
-
-std::optional<int16_t> RetryPriorityOf(const absl::Status& status) {
-  const auto payload = status.GetPayload(kRetryPriority);  // absl's optional
-  int32_t priority = 0;
-  if (!payload.has_value() || !absl::SimpleAtoi(std::string(*payload), &priority)) {
-    return std::nullopt;
-  }
-  return static_cast<int16_t>(priority);
-}
-
 namespace internal {
 
-Verdict Judge(const Context& work, const absl::StatusOr<Result>& result, absl::string_view key,
-              int failures, int16_t priority, const RunWorkersOptions& options) {
-  if (result.ok()) {
-    const bool again = result->requeue_after > absl::ZeroDuration();
-    return {
-        .forget = true,
-        .add = again,
-        .how = {.after = result->requeue_after, .priority = result->priority.value_or(priority)}};
-  }
-  // When the Context is done, an error says nothing about the key.
-  if (work.done()) return {};
-  const std::optional<absl::Duration> delay = RetryDelayOf(result.status());
-  const bool is_counted = !delay.has_value();
-  const bool give_up = IsTerminalError(result.status()) ||
-                       (is_counted && options.max_retries >= 0 && failures >= options.max_retries);
-  const int counted = failures + (is_counted ? 1 : 0);
+void ReportError(const Context& work, const absl::StatusOr<Result>& result, absl::string_view key,
+                 const Verdict& verdict, const RunWorkersOptions& options) {
+  if (result.ok() || !(verdict.add || verdict.given_up)) return;
   if (options.on_error != nullptr) {
-    options.on_error(
-        {.key = key, .status = result.status(), .failures = counted, .given_up = give_up});
-  } else {
-    log::Error(work, result.status(),
-               give_up ? "error syncing; dropping out of the queue"
-                       : "error syncing; requeuing for later retry",
-               {{"worker", options.name}, {"key", key}, {"failures", counted}});
+    options.on_error({.key = key,
+                      .status = result.status(),
+                      .failures = verdict.failures,
+                      .given_up = verdict.given_up});
+    return;
   }
-  if (give_up) return {.forget = true};
-  const int16_t next_priority = RetryPriorityOf(result.status()).value_or(priority);
-  if (delay.has_value()) return {.add = true, .how = {.after = *delay, .priority = next_priority}};
-  return {.add = true, .how = {.rate_limited = true, .priority = next_priority}};
+  log::Error(work, result.status(),
+             verdict.given_up ? "error syncing; dropping out of the queue"
+                              : "error syncing; requeuing for later retry",
+             {{"worker", options.name}, {"key", key}, {"failures", verdict.failures}});
 }
 
 namespace {

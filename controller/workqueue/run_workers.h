@@ -1,9 +1,7 @@
 #ifndef CONTROLLER_WORKQUEUE_RUN_WORKERS_H_
 #define CONTROLLER_WORKQUEUE_RUN_WORKERS_H_
 
-#include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -17,52 +15,10 @@
 #include "controller/workqueue/internal/monitored_run.h"
 #include "controller/workqueue/key_traits.h"
 #include "controller/workqueue/queue.h"
-#include "controller/workqueue/queue_options.h"
+#include "controller/workqueue/verdict.h"
 #include "controller/workqueue/workers_monitor.h"
 
 namespace kube::workqueue {
-
-// What to do with a key after success. (controller-runtime: `reconcile.Result`)
-struct Result {
-  // Adds the key again after this time, for changes that no watch reports. Zero, the default: not
-  // before it is added again.
-  absl::Duration requeue_after = absl::ZeroDuration();
-  // The priority with which the key is added again; higher or lower than the one it had, unless it
-  // was added with a higher one meanwhile. No effect without `requeue_after`, and for a queue with
-  // QueueOrder::kFifo. Default: the priority with which the worker took the key. RetryWithPriority
-  // is the same for errors.
-  std::optional<int16_t> priority = {};
-};
-
-// Marks `status` as an error that a retry would not cure: RunWorkers does not retry the key until
-// it is added again. The rest of the status is unchanged; an OK status stays OK.
-// (controller-runtime: `reconcile.TerminalError`)
-absl::Status TerminalError(absl::Status status);
-bool IsTerminalError(const absl::Status& status);
-
-// Makes RunWorkers retry the key after `delay` instead of the delay of the queue's rate limiter.
-// Use it for causes that take a known time, such as a namespace that does not exist yet. The error
-// is reported like any other. It does not count as a failure: the rate limiter does not see it, so
-// it delays neither other keys nor other errors of this key, and it does not count towards
-// max_retries. Zero or less: retry at once. The rest of the status is unchanged; an OK status stays
-// OK, and a TerminalError is still not retried. controller-runtime has no such function; it ignores
-// the result if there is an error.
-//
-//   if (kube::errors::IsNotFound(failed)) {
-//     return kube::workqueue::RetryAfter(failed, absl::Minutes(1));
-//   }
-absl::Status RetryAfter(absl::Status status, absl::Duration delay);
-// Returns the delay set by RetryAfter, or nothing.
-std::optional<absl::Duration> RetryDelayOf(const absl::Status& status);
-
-// Makes RunWorkers retry the key with this priority instead of the one with which the worker took
-// it, for instance to let other keys go first until the cause has gone. Later retries keep it. May
-// be combined with RetryAfter. No effect for a queue with QueueOrder::kFifo. The rest of the status
-// is unchanged; an OK status stays OK, and a TerminalError is still not retried.
-// (controller-runtime: `Result.Priority`, returned together with an error)
-absl::Status RetryWithPriority(absl::Status status, int16_t priority);
-// Returns the priority set by RetryWithPriority, or nothing.
-std::optional<int16_t> RetryPriorityOf(const absl::Status& status);
 
 // Describes a failed key for RunWorkersOptions::on_error.
 struct WorkError {
@@ -161,14 +117,10 @@ template <QueueKey Key, typename Work>
 absl::Status RunWorkersWith(const Context& ctx, int workers, Queue<Key>& queue, Work& work,
                             const RunWorkersOptions& options);
 
-// What to do with a key. `failures` of Judge counts earlier failures only.
-struct Verdict {
-  bool forget = false;
-  bool add = false;
-  AddOptions how = {};
-};
-Verdict Judge(const Context& work, const absl::StatusOr<Result>& result, absl::string_view key,
-              int failures, int16_t priority, const RunWorkersOptions& options);
+// Reports an error of the work to options.on_error, or logs it. Has no effect for a success, and
+// for an error of which the verdict says that it tells nothing about the key.
+void ReportError(const Context& work, const absl::StatusOr<Result>& result, absl::string_view key,
+                 const Verdict& verdict, const RunWorkersOptions& options);
 
 template <QueueKey Key, typename Work>
 absl::Status RunWorkersWith(const Context& ctx, int workers, Queue<Key>& queue, Work& work,
@@ -189,8 +141,11 @@ absl::Status RunWorkersWith(const Context& ctx, int workers, Queue<Key>& queue, 
     } else {
       result = work(item_ctx, item->key());
     }
-    const Verdict verdict = Judge(turn.work, result, item->text(), queue.NumRequeues(item->key()),
-                                  item->priority(), options);
+    const Verdict verdict = Judge(turn.work, result,
+                                  {.failures = queue.NumRequeues(item->key()),
+                                   .priority = item->priority(),
+                                   .max_retries = options.max_retries});
+    ReportError(turn.work, result, item->text(), verdict, options);
     if (verdict.forget) queue.Forget(item->key());
     if (verdict.add) queue.Add(item->key(), verdict.how);
     return true;

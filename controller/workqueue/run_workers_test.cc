@@ -3,7 +3,6 @@
 #include <atomic>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -137,15 +136,6 @@ TEST(RunWorkersTest, TerminalErrorsAndTooManyRetriesGiveUp) {
   });
 }
 
-TEST(RunWorkersTest, TerminalError_KeepsTheStatusAndMarksErrorsOnly) {
-  EXPECT_FALSE(IsTerminalError(absl::OkStatus()));
-  EXPECT_FALSE(IsTerminalError(absl::InternalError("no")));
-  EXPECT_THAT(TerminalError(absl::OkStatus()), IsOk());
-  const absl::Status terminal = TerminalError(absl::InternalError("no"));
-  EXPECT_TRUE(IsTerminalError(terminal));
-  EXPECT_THAT(terminal, StatusIs(absl::StatusCode::kInternal, "no"));
-}
-
 TEST(RunWorkersTest, RetryAfterReplacesTheBackOffAndIsAnErrorOtherwise) {
   Simulate([] {
     Queue<std::string> queue;
@@ -222,24 +212,6 @@ TEST(RunWorkersTest, OnlyATerminalErrorEndsRetryAfter) {
   });
 }
 
-TEST(RunWorkersTest, RetryDelayOf_RetryAfter_ReturnsTheDelayEvenIfAnnotated) {
-  EXPECT_EQ(RetryDelayOf(absl::OkStatus()), std::nullopt);
-  EXPECT_EQ(RetryDelayOf(absl::InternalError("no")), std::nullopt);
-  EXPECT_THAT(RetryAfter(absl::OkStatus(), absl::Minutes(1)), IsOk());
-  for (const absl::Duration delay :
-       {absl::ZeroDuration(), absl::Nanoseconds(1), absl::Hours(10) + absl::Nanoseconds(1),
-        -absl::Seconds(1), absl::InfiniteDuration()}) {
-    const absl::Status later = RetryAfter(absl::InternalError("no"), delay);
-    EXPECT_THAT(later, StatusIs(absl::StatusCode::kInternal, "no"));
-    EXPECT_EQ(RetryDelayOf(later), delay);
-    // Annotating the status keeps the delay.
-    EXPECT_EQ(RetryDelayOf(base::Annotate(later, "sync web")), delay);
-  }
-  EXPECT_EQ(RetryDelayOf(
-                RetryAfter(RetryAfter(absl::InternalError("no"), absl::Hours(1)), absl::Hours(2))),
-            absl::Hours(2));
-}
-
 // behaviour.md: CR-3
 TEST(RunWorkersTest, AKeyKeepsItsPriority) {
   Simulate([] {
@@ -264,55 +236,7 @@ TEST(RunWorkersTest, AKeyKeepsItsPriority) {
   });
 }
 
-// behaviour.md: CR-3
-TEST(RunWorkersTest, Judge_EachResult_AddsTheKeyAgainWithTheRightPriority) {
-  const absl::Status no = absl::InternalError("no");
-  const absl::Duration second = absl::Seconds(1);
-  const int16_t none = 0;
-  const struct {
-    const char* name;
-    absl::StatusOr<Result> result;
-    bool add;
-    int16_t priority;
-    absl::Duration after;
-    bool rate_limited;
-  } rows[] = {
-      {"success", Result{}, false, none, {}, false},
-      {"success with a priority", Result{.priority = 5}, false, none, {}, false},
-      {"requeue", Result{.requeue_after = second}, true, 3, second, false},
-      {"requeue with a priority", Result{.requeue_after = second, .priority = kLowPriority}, true,
-       kLowPriority, second, false},
-      {"requeue with priority zero", Result{.requeue_after = second, .priority = 0}, true, 0,
-       second, false},
-      {"error", no, true, 3, {}, true},
-      {"error with a priority", RetryWithPriority(no, -7), true, -7, {}, true},
-      {"RetryAfter", RetryAfter(no, second), true, 3, second, false},
-      {"RetryAfter with a priority", RetryWithPriority(RetryAfter(no, second), 32767), true, 32767,
-       second, false},
-      {"terminal error", TerminalError(RetryWithPriority(no, 1)), false, none, {}, false},
-  };
-  for (const auto& row : rows) {
-    SCOPED_TRACE(row.name);
-    const internal::Verdict verdict =
-        internal::Judge(Context(), row.result, "a", /*failures=*/0, /*priority=*/3,
-                        {.on_error = [](const WorkError&) {}});
-    ASSERT_EQ(verdict.add, row.add);
-    if (!row.add) continue;
-    EXPECT_EQ(verdict.how.priority, row.priority);
-    EXPECT_EQ(verdict.how.after, row.after);
-    EXPECT_EQ(verdict.how.rate_limited, row.rate_limited);
-  }
-}
-
-TEST(RunWorkersTest, RetryWithPriority_KeepsTheStatusAndMarksErrorsOnly) {
-  EXPECT_EQ(RetryPriorityOf(absl::InternalError("no")), std::nullopt);
-  EXPECT_EQ(RetryPriorityOf(RetryWithPriority(absl::OkStatus(), 1)), std::nullopt);
-  const absl::Status marked = RetryWithPriority(absl::InternalError("no"), -32768);
-  EXPECT_THAT(marked, StatusIs(absl::StatusCode::kInternal, "no"));
-  EXPECT_EQ(RetryPriorityOf(marked), -32768);
-}
-
-// behaviour.md: CR-3
+// behaviour.md: CR-3, CTRL-22
 TEST(RunWorkersTest, ThePriorityOfAResultIsThatOfTheKeyAfterwards) {
   Simulate([] {
     Queue<std::string> queue({.order = QueueOrder::kPriority});
@@ -468,102 +392,6 @@ TEST(RunWorkersTest, TheEndOfTheContextEndsWhatIsInWorkAndLeavesTheRest) {
     EXPECT_FALSE(told);
     EXPECT_EQ(Now(), absl::Seconds(1));
   });
-}
-
-TEST(RunWorkersTest, DrainTimeout_QueuedKeys_AreProcessedAfterTheContextEnds) {
-  Simulate([] {
-    Queue<int> queue;
-    for (int i = 0; i < 10; ++i) queue.Add(i);
-    queue.AddAfter(99, absl::Seconds(5));  // not due before the drain, so dropped
-    int well = 0;
-    ASSERT_THAT(RunWorkers(WithTimeout(Context(), absl::Seconds(1)), 2, queue,
-                           [&](const Context& ctx, const int&) {
-                             const absl::Status status = base::SleepFor(ctx, absl::Seconds(1));
-                             well += status.ok();
-                             return status;
-                           },
-                           {.drain_timeout = absl::Seconds(30)}),
-                IsOk());
-    EXPECT_EQ(well, 10);
-    EXPECT_EQ(Now(), absl::Seconds(5));
-  });
-}
-
-TEST(RunWorkersTest, DrainInWork_QueuedKeys_AreNotTakenAfterTheContextEnds) {
-  Simulate([] {
-    Queue<int> queue;
-    for (int i = 0; i < 10; ++i) queue.Add(i);
-    int well = 0;
-    ASSERT_THAT(RunWorkers(WithTimeout(Context(), absl::Milliseconds(2500)), 2, queue,
-                           [&](const Context& ctx, const int&) {
-                             const absl::Status status = base::SleepFor(ctx, absl::Seconds(1));
-                             well += status.ok();
-                             return status;
-                           },
-                           {.drain_timeout = absl::Seconds(30), .drain = Drain::kInWork}),
-                IsOk());
-    EXPECT_EQ(well, 6);  // two each at 1, 2 and 3 seconds
-    EXPECT_EQ(queue.length(), 4u);
-    EXPECT_EQ(Now(), absl::Seconds(3));
-  });
-}
-
-TEST(RunWorkersTest, DrainInWork_TimeoutIsOver_EndsTheContextsOfWhatIsInWork) {
-  log::LogCapture capture;
-  Simulate([] {
-    Queue<int> queue;
-    for (int i = 0; i < 10; ++i) queue.Add(i);
-    std::vector<absl::Duration> ends;
-    ASSERT_THAT(RunWorkers(WithTimeout(Context(), absl::Seconds(1)), 2, queue,
-                           [&](const Context& ctx, const int&) {
-                             base::WaitUntilDone(ctx).IgnoreError();
-                             ends.push_back(Now());
-                             return absl::OkStatus();
-                           },
-                           {.drain_timeout = absl::Seconds(2), .drain = Drain::kInWork}),
-                IsOk());
-    EXPECT_THAT(ends, ElementsAre(absl::Seconds(3), absl::Seconds(3)));
-    EXPECT_EQ(queue.length(), 8u);
-  });
-  EXPECT_THAT(capture.Lines(), testing::Contains(testing::HasSubstr("not all workers finished")));
-}
-
-// Without a drain timeout, `drain` has no effect.
-TEST(RunWorkersTest, DrainInWork_NoTimeout_EndsWhatIsInWorkWithTheContext) {
-  Simulate([] {
-    Queue<int> queue;
-    for (int i = 0; i < 3; ++i) queue.Add(i);
-    int begun = 0;
-    ASSERT_THAT(RunWorkers(WithTimeout(Context(), absl::Seconds(1)), 1, queue,
-                           [&](const Context& ctx, const int&) {
-                             ++begun;
-                             return base::WaitUntilDone(ctx);
-                           },
-                           {.drain = Drain::kInWork}),
-                IsOk());
-    EXPECT_EQ(begun, 1);
-    EXPECT_EQ(Now(), absl::Seconds(1));
-  });
-}
-
-TEST(RunWorkersTest, DrainTimeout_IsOver_EndsTheWorkersAndIsLogged) {
-  log::LogCapture capture;
-  Simulate([] {
-    Queue<int> queue;
-    for (int i = 0; i < 10; ++i) queue.Add(i);
-    int well = 0;
-    ASSERT_THAT(RunWorkers(WithTimeout(Context(), absl::Seconds(1)), 1, queue,
-                           [&](const Context& ctx, const int&) {
-                             const absl::Status status = base::SleepFor(ctx, absl::Seconds(1));
-                             well += status.ok();
-                             return status;
-                           },
-                           {.drain_timeout = absl::Milliseconds(2500)}),
-                IsOk());
-    EXPECT_EQ(well, 3);
-    EXPECT_EQ(Now(), absl::Milliseconds(3500));
-  });
-  EXPECT_THAT(capture.Lines(), testing::Contains(testing::HasSubstr("not all workers finished")));
 }
 
 TEST(RunWorkersTest, EndsWhenTheQueueIsShutDownAndEmpty) {
