@@ -21,6 +21,7 @@
 #include "controller/cache/cache_options.h"
 #include "controller/cache/internal/informer_pool.h"
 #include "controller/cache/namespace_set.h"
+#include "controller/cache/required_access.h"
 #include "controller/cache/watched.h"
 #include "controller/cache/watched_core.h"
 #include "informers/lister_watcher.h"
@@ -41,16 +42,26 @@ std::vector<std::string> Sorted(const std::vector<absl::string_view>& paths) {
 }
 
 // Returns what tells the metrics of this informer from those of others of the same resource; "" if
-// it has all objects as a whole.
-std::string MetricsNameOf(const InformerKey& key, const internal::WatchedType& type) {
+// it has all objects as a whole, in a cache without a name. Each part says what it is, so that a
+// namespace and a selector with the same text are told apart.
+std::string MetricsNameOf(absl::string_view cache, const InformerKey& key,
+                          const internal::WatchedType& type) {
   std::vector<std::string> parts;
-  for (const std::string* part : {&key.namespace_name, &key.label_selector, &key.field_selector}) {
-    if (!part->empty()) parts.push_back(*part);
-  }
+  const auto add = [&parts](absl::string_view what, absl::string_view value) {
+    if (!value.empty()) parts.push_back(absl::StrCat(what, "=", value));
+  };
+  add("cache", cache);
+  add("namespace", key.namespace_name);
+  add("labels", key.label_selector);
+  add("fields", key.field_selector);
   if (type.is_metadata) parts.push_back("metadata");
   if (type.is_unstructured) parts.push_back("unstructured");
-  if (!key.drop.empty()) parts.push_back(absl::StrCat("drop=", absl::StrJoin(key.drop, ",")));
-  if (!key.keep.empty()) parts.push_back(absl::StrCat("keep=", absl::StrJoin(key.keep, ",")));
+  // Unless this is the default of its type.
+  if (key.drop_managed_fields == type.is_unstructured) {
+    add("managedFields", key.drop_managed_fields ? "dropped" : "kept");
+  }
+  add("drop", absl::StrJoin(key.drop, ","));
+  add("keep", absl::StrJoin(key.keep, ","));
   return absl::StrJoin(parts, ";");
 }
 
@@ -97,6 +108,11 @@ std::shared_ptr<WatchedCore> Cache::MakeCore(const typed::Resource& resource,
     parts.namespaces =
         NamespaceSet(options.namespaces.empty() ? options_.namespaces : options.namespaces);
   }
+  // "get" lets nobody see what "list" does not show, and reads past the cache need it.
+  RequireAccess({.group = parts.resource.group,
+                 .resource = parts.resource.resource,
+                 .verbs = {"get", "list", "watch"},
+                 .namespaces = parts.namespaces.names()});
   const informers::ListerWatcherOptions source = {
       .projection = options.projection,
       .drop_managed_fields = options.drop_managed_fields.value_or(options_.drop_managed_fields &&
@@ -111,11 +127,12 @@ std::shared_ptr<WatchedCore> Cache::MakeCore(const typed::Resource& resource,
   for (const std::string& namespace_name : parts.namespaces.names()) {
     key.namespace_name = namespace_name;
     parts.informers.push_back(pool_->Acquire(key, [&] {
-      informers::SharedInformerOptions informer_options = {.resync_period = options_.resync_period,
-                                                           .resource = key.resource,
-                                                           .metrics = options_.metrics,
-                                                           .metrics_name = MetricsNameOf(key, type),
-                                                           .reflector = options_.reflector};
+      informers::SharedInformerOptions informer_options = {
+          .resync_period = options_.resync_period,
+          .resource = key.resource,
+          .metrics = options_.metrics,
+          .metrics_name = MetricsNameOf(options_.name, key, type),
+          .reflector = options_.reflector};
       informer_options.reflector.label_selector = key.label_selector;
       informer_options.reflector.field_selector = key.field_selector;
       return type.make_informer(client_, resource, namespace_name, source,
@@ -128,6 +145,7 @@ std::shared_ptr<WatchedCore> Cache::MakeCore(const typed::Resource& resource,
 absl::Status Cache::CheckSynced() const {
   std::vector<std::string> reasons;
   for (const InformerPool::Used& used : pool_->Informers()) {
+    if (!used.start_error.ok()) reasons.emplace_back(used.start_error.message());
     if (!used.started) continue;
     const absl::Status why = used.pooled->informer->WhyNotSynced();
     if (!why.ok()) reasons.emplace_back(why.message());
@@ -139,7 +157,7 @@ absl::Status Cache::CheckSynced() const {
 std::vector<WatchSummary> Cache::Summaries() const {
   std::vector<WatchSummary> summaries;
   for (const InformerPool::Used& used : pool_->Informers()) {
-    summaries.push_back(internal::SummaryOf(*used.pooled, used.users));
+    summaries.push_back(internal::SummaryOf(*used.pooled, used.users, used.start_error));
   }
   return summaries;
 }

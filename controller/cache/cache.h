@@ -19,6 +19,7 @@
 #include "clientset/typed/typed_client.h"
 #include "controller/cache/cache_options.h"
 #include "controller/cache/internal/informer_pool.h"
+#include "controller/cache/required_access.h"
 #include "controller/cache/watched.h"
 #include "controller/cache/watched_core.h"
 #include "informers/any_shared_informer.h"
@@ -131,7 +132,8 @@ class Cache {
   void Shutdown();
 
   // Returns OK if all informers that were started have synced; meant for readiness checks. Does not
-  // block. Otherwise returns UNAVAILABLE with the names and reasons of those that have not:
+  // block. Otherwise returns UNAVAILABLE with the names and reasons of those that have not, also of
+  // those for which the system could not create a thread:
   // "check cache sync: deployments: list deployments: deployments is forbidden: …; nodes: …".
   // (controller-runtime: `Cache.WaitForCacheSync`, which returns a bool)
   absl::Status CheckSynced() const;
@@ -139,7 +141,18 @@ class Cache {
   // Returns the state of all informers, in the order in which they were made. Does not block.
   std::vector<WatchSummary> Summaries() const;
 
+  // Notes a right that the program needs in this cluster. Watches note by themselves that they
+  // "get", "list" and "watch" their resource in their namespaces, and writers what their options
+  // say, so this is for requests of other clients. Does not block; see Manager::RequiredRules.
+  void RequireAccess(RequiredAccess access) { required_.Add(std::move(access)); }
+  // Returns the rights that were noted, in the order in which they were noted first. Ended watches
+  // are among them.
+  std::vector<RequiredAccess> required_access() const { return required_.Get(); }
+
   const rest::Client& client() const { return client_; }
+  const CacheOptions& options() const { return options_; }
+  // Returns CacheOptions::name.
+  const std::string& name() const { return options_.name; }
 
  private:
   template <listers::StoredObject K, ApiStruct List>
@@ -163,6 +176,7 @@ class Cache {
   const CacheOptions options_;
   // Shared with the watches, which may outlive the cache.
   const std::shared_ptr<internal::InformerPool> pool_;
+  AccessLedger required_;
 };
 
 }  // namespace kube::controller

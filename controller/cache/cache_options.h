@@ -30,9 +30,14 @@ struct CacheOptions {
   // by those of the watch and of the cache.
   informers::ReflectorOptions reflector = {};
   // Destination of the informers' metrics; see informers::SharedInformerOptions. Their label "name"
-  // has the namespace, the selectors and the projection of the watch, and "metadata" or
-  // "unstructured" if it is of these. Default: no metrics.
+  // says what tells a watch from others of its resource, such as
+  // "namespace=prod;labels=app=web;metadata": the namespace, the selectors, the projection, and
+  // whether it is of metadata, unstructured, or has managed fields although others do not. Default:
+  // no metrics.
   std::shared_ptr<base::MetricsProvider> metrics = base::NoOpMetrics();
+  // Name of the cache, which the metrics' label "name" then has as "cache=NAME", for several caches
+  // with the same `metrics`. Default: empty. Manager::AddCluster sets the cluster's name.
+  std::string name = {};
 };
 
 // Options of one watch. Watches with equal options, of the same kind, share an informer.

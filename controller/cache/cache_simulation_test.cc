@@ -181,6 +181,7 @@ absl::Status RunOnce(base::SimRuntime& sim, const FaultKind& fault, int rounds) 
   return outcome;
 }
 
+// behaviour.md: SRC-15, CACHE-10
 TEST(CacheSimulation, ThousandWatchesComeAndGoAndLeaveNothing) {
   const log::LogCapture quiet;
   for (const FaultKind& fault : informers::FaultKinds()) {

@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
@@ -17,14 +18,17 @@
 #include "apimachinery/base/prometheus.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/testing/log_capture.h"
+#include "apimachinery/base/testing/refusing_runtime.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/meta/object_name.h"
+#include "apiserver/fault_rule.h"
 #include "clientset/kubernetes/core/v1/client.h"
 #include "clientset/typed/resource.h"
 #include "controller/cache/cache_options.h"
+#include "controller/cache/required_access.h"
 #include "controller/cache/view.h"
 #include "controller/cache/watched.h"
 #include "controller/cache/watched_core.h"
@@ -98,6 +102,7 @@ FaultyTransport::Answer Unavailable(const httpclient::HttpRequest&) {
 // ---- what is watched
 
 // CACHE-2, CACHE-23: each type of objects is a watch of its own.
+// behaviour.md: CACHE-2, CACHE-22, CACHE-23
 TEST(Cache, WatchesObjectsMetadataAndKindsThatAreKnownAtRunTime) {
   Simulate([] {
     TestCluster cluster;
@@ -131,6 +136,7 @@ TEST(Cache, WatchesObjectsMetadataAndKindsThatAreKnownAtRunTime) {
   });
 }
 
+// behaviour.md: CACHE-13, CACHE-25
 TEST(Cache, WatchesClusterScopedKinds) {
   Simulate([] {
     TestCluster cluster;
@@ -147,7 +153,7 @@ TEST(Cache, WatchesClusterScopedKinds) {
   });
 }
 
-// CACHE-16, CACHE-17, CACHE-18
+// behaviour.md: CACHE-16, CACHE-17, CACHE-18
 TEST(Cache, WatchesSeveralNamespaces) {
   Simulate([] {
     TestCluster cluster;
@@ -182,7 +188,26 @@ TEST(Cache, WatchesSeveralNamespaces) {
   });
 }
 
+TEST(Cache, WatchesSayWhatTheyNeedTheRightFor) {
+  Simulate([] {
+    TestCluster cluster;
+    Cache cache(cluster.config_maps().client(), {.namespaces = {"b", "a"}});
+    { const auto ended = cache.Watch<ConfigMap>(); }
+    const auto all = cache.WatchMetadata<ConfigMap>({.namespaces = {""}});
+    const auto nodes = cache.Watch<corev1::Node>();
+    cache.RequireAccess({.resource = "nodes", .verbs = {"patch"}});
+    const std::vector<std::string> reads = {"get", "list", "watch"};
+    EXPECT_THAT(
+        cache.required_access(),
+        ElementsAre(
+            RequiredAccess{.resource = "configmaps", .verbs = reads, .namespaces = {"a", "b"}},
+            RequiredAccess{.resource = "configmaps", .verbs = reads},
+            RequiredAccess{.resource = "nodes", .verbs = {"get", "list", "patch", "watch"}}));
+  });
+}
+
 // CACHE-12: a watch may have other namespaces than the cache.
+// behaviour.md: CACHE-12
 TEST(Cache, AWatchMayHaveNamespacesOfItsOwn) {
   Simulate([] {
     TestCluster cluster;
@@ -200,7 +225,7 @@ TEST(Cache, AWatchMayHaveNamespacesOfItsOwn) {
 
 // ---- informers are counted
 
-// CACHE-10, CACHE-15
+// behaviour.md: CACHE-1, CACHE-10, CACHE-15
 TEST(Cache, EqualSettingsShareAnInformerWhichEndsWithItsLastWatch) {
   Simulate([] {
     TestCluster cluster;
@@ -241,6 +266,7 @@ TEST(Cache, EqualSettingsShareAnInformerWhichEndsWithItsLastWatch) {
   });
 }
 
+// behaviour.md: CACHE-22
 TEST(Cache, AProjectionIsAnInformerOfItsOwn) {
   Simulate([] {
     TestCluster cluster;
@@ -258,6 +284,7 @@ TEST(Cache, AProjectionIsAnInformerOfItsOwn) {
   });
 }
 
+// behaviour.md: CACHE-35
 TEST(Cache, MetricsTellTheInformersOfAResourceApart) {
   Simulate([] {
     const auto registry = std::make_shared<base::PrometheusRegistry>();
@@ -268,8 +295,16 @@ TEST(Cache, MetricsTellTheInformersOfAResourceApart) {
         {.label_selector = "value=7", .namespaces = {"default"}, .projection = {.drop = {"data"}}});
     const auto only_metadata = cache.WatchMetadata<ConfigMap>();
     const auto unstructured_maps = cache.WatchDynamic(kConfigMaps);
+    const auto with_owners = cache.Watch<ConfigMap>({.drop_managed_fields = false});
+    // The namespace "a", the label "a" and the cache "a".
+    const auto in_a = cache.Watch<ConfigMap>({.namespaces = {"a"}});
+    const auto with_a = cache.Watch<ConfigMap>({.label_selector = "a"});
+    Cache other(cluster.config_maps().client(), {.metrics = registry, .name = "a"});
+    const auto of_other = other.Watch<ConfigMap>();
     const std::string text = registry->Render();
-    for (const char* name : {"", "default;value=7;drop=data", "metadata", "unstructured"}) {
+    for (const char* name :
+         {"", "namespace=default;labels=value=7;drop=data", "metadata", "unstructured",
+          "managedFields=kept", "namespace=a", "labels=a", "cache=a"}) {
       EXPECT_THAT(
           text, HasSubstr(absl::StrCat("\ninformer_stored_objects{name=\"", name,
                                        "\",group=\"\",version=\"v1\",resource=\"configmaps\"} ")));
@@ -277,6 +312,41 @@ TEST(Cache, MetricsTellTheInformersOfAResourceApart) {
   });
 }
 
+// behaviour.md: CACHE-8
+TEST(Cache, AWatchWhoseThreadCannotBeCreatedSaysSoAndCanBeStartedAgain) {
+  const log::LogCapture capture;
+  Simulate([&capture] {
+    base::RefusingRuntime runtime(base::Runtime::Current());
+    const base::RuntimeScope scope(runtime);
+    TestCluster cluster;
+    Cache cache(cluster.config_maps().client());
+    const auto maps = cache.Watch<ConfigMap>();
+    runtime.Refuse("informer");
+    maps.core()->Start();
+    maps.core()->Start();
+    EXPECT_EQ(runtime.refusals(), 2);
+    const auto refused = StatusIs(absl::StatusCode::kResourceExhausted, HasSubstr("refused"));
+    EXPECT_THAT(maps.core()->start_error(), refused);
+    EXPECT_THAT(maps.core()->WhyNotSynced(), refused);
+    EXPECT_THAT(maps.core()->WaitForSync(Context()), refused);
+    EXPECT_THAT(cache.CheckSynced(),
+                StatusIs(absl::StatusCode::kUnavailable, HasSubstr("refused")));
+    ASSERT_THAT(cache.Summaries(), SizeIs(1));
+    EXPECT_THAT(cache.Summaries()[0].why_not_synced, refused);
+    int reports = 0;
+    for (const std::string& line : capture.Lines()) {
+      if (absl::StrContains(line, "unable to start watch")) ++reports;
+    }
+    EXPECT_EQ(reports, 1);
+
+    runtime.Allow();
+    StartAndSync({maps.core()});
+    EXPECT_THAT(maps.core()->start_error(), IsOk());
+    EXPECT_THAT(cache.CheckSynced(), IsOk());
+  });
+}
+
+// behaviour.md: SRC-15
 TEST(Cache, AHandlerIsRemovedWithItsHandle) {
   Simulate([] {
     TestCluster cluster;
@@ -340,7 +410,7 @@ TEST(Cache, TheLastHandleMayEndOnAnyThread) {
 
 // ---- synchronisation
 
-// CACHE-5, CACHE-9, CACHE-37
+// behaviour.md: SRC-4, SRC-7, CACHE-5, CACHE-9
 TEST(Cache, WhatCannotSyncIsSaidAtOnce) {
   struct Row {
     const char* name;
@@ -393,6 +463,7 @@ TEST(Cache, WhatCannotSyncIsSaidAtOnce) {
   }
 }
 
+// behaviour.md: SRC-6, CACHE-9, CACHE-37
 TEST(Cache, WhatPassesIsWaitedFor) {
   const log::LogCapture quiet;
   Simulate([] {
@@ -457,8 +528,53 @@ TEST(Cache, TellsWhenAStoreHasAdvanced) {
   });
 }
 
+TEST(Cache, CountsTheListsThatHaveFilledItsStores) {
+  Simulate([] {
+    TestCluster cluster;
+    Cache cache(cluster.config_maps().client(), {.namespaces = {"default", "kube-system"}});
+    const auto maps = cache.Watch<ConfigMap>();
+    EXPECT_EQ(maps.core()->lists(), 0);
+    StartAndSync({maps.core()});
+    EXPECT_EQ(maps.core()->lists(), 2) << "one for each namespace";
+    const auto has_it = [&] {
+      return maps.core()->HasResourceVersion("default", absl::StrCat(cluster.server().revision()));
+    };
+    cluster.Create("a");
+    Await(has_it);
+    EXPECT_EQ(maps.core()->lists(), 2) << "an event is no list";
+    cluster.server().faults().Add({.verbs = {"watch"},
+                                   .resource = "configmaps",
+                                   .times = 1,
+                                   .fault = apiserver::fault::ExpireWatch{}});
+    cluster.Create("b");
+    Await(has_it);
+    EXPECT_EQ(maps.core()->lists(), 3);
+  });
+}
+
 // ---- the end
 
+TEST(Cache, ShutdownEndsTheHopeOfAWatchWhoseThreadCannotBeCreated) {
+  const log::LogCapture quiet;
+  Simulate([] {
+    base::RefusingRuntime runtime(base::Runtime::Current());
+    const base::RuntimeScope scope(runtime);
+    TestCluster cluster;
+    Cache cache(cluster.config_maps().client());
+    const auto maps = cache.Watch<ConfigMap>();
+    runtime.Refuse("informer");
+    maps.core()->Start();
+    EXPECT_THAT(maps.core()->start_error(), StatusIs(absl::StatusCode::kResourceExhausted));
+    cache.Shutdown();
+    maps.core()->Start();
+    const auto shut_down =
+        StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("the cache was shut down"));
+    EXPECT_THAT(maps.core()->start_error(), shut_down);
+    EXPECT_THAT(maps.core()->WaitForSync(Context()), shut_down);
+  });
+}
+
+// behaviour.md: CACHE-8
 TEST(Cache, AfterShutdownStoresCanBeReadAndNothingCanBeStarted) {
   Simulate([] {
     TestCluster cluster;

@@ -14,6 +14,7 @@ namespace {
 using testing::ElementsAre;
 using testing::ElementsAreArray;
 
+// behaviour.md: CACHE-14
 TEST(NamespaceSet, SaysWhatItCovers) {
   struct Row {
     const char* name;

@@ -53,9 +53,18 @@ WatchedCore::~WatchedCore() {
 
 void WatchedCore::Start() {
   for (const InformerPool::Pooled& pooled : parts_.informers) {
+    const bool failed_before = !parts_.pool->StartError(pooled).ok();
     const absl::Status status = parts_.pool->Start(pooled);
-    if (!status.ok()) log::Error(status, "unable to start watch", {{"watch", name()}});
+    if (status.ok() || failed_before) continue;
+    log::Error(status, "unable to start watch", {{"watch", name()}});
   }
+}
+
+absl::Status WatchedCore::start_error() const {
+  for (const InformerPool::Pooled& pooled : parts_.informers) {
+    KUBE_RETURN_IF_ERROR(parts_.pool->StartError(pooled));
+  }
+  return absl::OkStatus();
 }
 
 // ---- synchronisation
@@ -76,6 +85,7 @@ bool WatchedCore::HasSynced() const {
 }
 
 absl::Status WatchedCore::WhyNotSynced() const {
+  KUBE_RETURN_IF_ERROR(start_error(), "watch ", name());
   for (size_t i = 0; i < informer_count(); ++i) {
     KUBE_RETURN_IF_ERROR(informer(i).WhyNotSynced(), "watch ", name());
   }
@@ -87,6 +97,7 @@ absl::Status WatchedCore::WhyNotSynced() const {
 
 absl::Status WatchedCore::WaitForSync(const Context& ctx,
                                       const informers::WaitForCacheSyncOptions& options) const {
+  if (options.fail_fast) KUBE_RETURN_IF_ERROR(start_error(), "watch ", name());
   std::vector<const informers::Syncable*> all;
   for (size_t i = 0; i < informer_count(); ++i) all.push_back(&informer(i));
   const std::vector<Handler> added = handlers();
@@ -106,6 +117,14 @@ bool WatchedCore::Covers(absl::string_view namespace_name) const {
   return parts_.namespaces.Covers(namespace_name);
 }
 
+int64_t WatchedCore::lists() const {
+  int64_t lists = 0;
+  for (size_t i = 0; i < informer_count(); ++i) {
+    lists += informer(i).status().reflector.counters.syncs;
+  }
+  return lists;
+}
+
 bool WatchedCore::HasResourceVersion(absl::string_view namespace_name,
                                      absl::string_view version) const {
   const std::optional<size_t> i = parts_.namespaces.Find(namespace_name);
@@ -123,7 +142,8 @@ AdvancedRegistration WatchedCore::OnAdvanced(std::function<void()> callback) {
 std::vector<WatchSummary> WatchedCore::Summaries() const {
   std::vector<WatchSummary> summaries;
   for (const InformerPool::Pooled& pooled : parts_.informers) {
-    summaries.push_back(internal::SummaryOf(*pooled, parts_.pool->UsersOf(pooled)));
+    summaries.push_back(internal::SummaryOf(*pooled, parts_.pool->UsersOf(pooled),
+                                            parts_.pool->StartError(pooled)));
   }
   return summaries;
 }
@@ -262,7 +282,7 @@ absl::Status WatchedCore::Require(absl::string_view field, absl::string_view val
 
 namespace kube::controller::internal {
 
-WatchSummary SummaryOf(const PooledInformer& pooled, int users) {
+WatchSummary SummaryOf(const PooledInformer& pooled, int users, const absl::Status& start_error) {
   const informers::InformerStatus status = pooled.informer->status();
   return {.resource = pooled.key.resource,
           .namespace_name = pooled.key.namespace_name,
@@ -272,7 +292,7 @@ WatchSummary SummaryOf(const PooledInformer& pooled, int users) {
           .users = users,
           .started = pooled.informer->HasStarted(),
           .synced = status.synced,
-          .why_not_synced = pooled.informer->WhyNotSynced(),
+          .why_not_synced = start_error.ok() ? pooled.informer->WhyNotSynced() : start_error,
           .since_last_event = status.since_last_event};
 }
 

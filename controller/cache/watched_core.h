@@ -2,6 +2,7 @@
 #define CONTROLLER_CACHE_WATCHED_CORE_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -43,7 +44,8 @@ struct WatchSummary {
   bool started = false;
   // Whether the store holds all objects of the first list.
   bool synced = false;
-  // OK if it has synced, otherwise the reason, such as the server's Forbidden.
+  // OK if it has synced, otherwise the reason, such as the server's Forbidden, or that the system
+  // could not create its thread.
   absl::Status why_not_synced = {};
   // Time since the server last sent a list, an event or a bookmark; infinite if it has sent
   // nothing.
@@ -69,7 +71,8 @@ namespace internal {
 // Returns a snapshot of the informer's store: a listers::Snapshot of the type of the objects.
 using TakeSnapshot = std::shared_ptr<const void> (*)(const informers::AnySharedInformer& informer);
 
-WatchSummary SummaryOf(const PooledInformer& pooled, int users);
+// `start_error` is that of the pool.
+WatchSummary SummaryOf(const PooledInformer& pooled, int users, const absl::Status& start_error);
 
 // Removes the index of this name from the informer's store.
 using RemoveIndexer = void (*)(informers::AnySharedInformer& informer, absl::string_view name);
@@ -129,21 +132,26 @@ class WatchedCore {
   const NamespaceSet& namespaces() const { return parts_.namespaces; }
 
   // Starts the informers that are not running yet. Never blocks. Has no effect after
-  // Cache::Shutdown. If the system cannot create a thread, logs that; another call tries again.
+  // Cache::Shutdown. If the system cannot create a thread, logs that once, and start_error says so;
+  // another call tries again. A controller calls it again until it succeeds.
   void Start();
+  // Returns RESOURCE_EXHAUSTED if the last Start could not create the thread of an informer, which
+  // therefore does not run, and FAILED_PRECONDITION if the cache was shut down since, so that no
+  // Start will succeed; OK otherwise, also before Start. Does not block.
+  absl::Status start_error() const;
 
   // Returns whether the stores hold all objects of the first lists, and the calls for them have
   // returned of all handlers that were added to this watch.
   bool HasSynced() const ABSL_LOCKS_EXCLUDED(mutex_);
-  // Returns OK if it has synced. Otherwise returns the reason of the first informer or handler that
-  // has not; see AnySharedInformer::WhyNotSynced. Does not block.
+  // Returns OK if it has synced. Otherwise returns start_error(), or the reason of the first
+  // informer or handler that has not; see AnySharedInformer::WhyNotSynced. Does not block.
   absl::Status WhyNotSynced() const ABSL_LOCKS_EXCLUDED(mutex_);
   // Blocks until it has synced. Call Start before. By default, returns at once an error that trying
   // again does not cure, with the server's words and its payload: unauthorized, forbidden, an
   // unknown resource, invalid selectors or projections. Then grant the rights or correct the
-  // program; the informer keeps trying meanwhile. Returns FAILED_PRECONDITION if the cache was shut
-  // down, and the code of ctx.status(), with the reasons of all that have not synced, when `ctx` is
-  // done.
+  // program; the informer keeps trying meanwhile. It also returns start_error() at once: call Start
+  // again. Returns FAILED_PRECONDITION if the cache was shut down, and the code of ctx.status(),
+  // with the reasons of all that have not synced, when `ctx` is done.
   absl::Status WaitForSync(const Context& ctx,
                            const informers::WaitForCacheSyncOptions& options = {
                                .fail_fast = true}) const ABSL_LOCKS_EXCLUDED(mutex_);
@@ -155,6 +163,11 @@ class WatchedCore {
   // namespace is not covered, since nothing of it is waited for. Does not block. See
   // AnySharedInformer::HasResourceVersion.
   bool HasResourceVersion(absl::string_view namespace_name, absl::string_view version) const;
+  // Returns how often the stores have been filled by a list. A list is counted before its store has
+  // it: if HasResourceVersion was false and is true now, the count says whether a list came
+  // between. Does not block, but takes the informers' locks and copies their states: call it for
+  // few watches.
+  int64_t lists() const;
   // Calls `callback` whenever a store of this watch has advanced, until the result is destroyed;
   // see AnySharedInformer::OnStoreAdvanced. It is called on the informers' threads, possibly on
   // several at once, and must not block.

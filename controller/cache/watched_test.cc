@@ -71,7 +71,7 @@ absl::StatusOr<std::vector<std::string>> NameOf(const ConfigMap& object) {
 
 // ---- views
 
-// CACHE-34
+// behaviour.md: CACHE-34
 TEST(View, ShowsOneMoment) {
   Simulate([] {
     TestCluster cluster;
@@ -117,6 +117,7 @@ TEST(View, ReadsWatchesThatAreNotPartOfItAsTheyAreNow) {
 
 // ---- lists
 
+// behaviour.md: CACHE-27
 TEST(Watched, ListsByNamespaceAndLabels) {
   Simulate([] {
     TestCluster cluster;
@@ -146,6 +147,7 @@ TEST(Watched, ListsByNamespaceAndLabels) {
   });
 }
 
+// behaviour.md: CACHE-27, CACHE-36
 TEST(Watched, ListsKindsThatAreKnownAtRunTimeByLabels) {
   Simulate([] {
     TestCluster cluster;
@@ -161,7 +163,7 @@ TEST(Watched, ListsKindsThatAreKnownAtRunTimeByLabels) {
   });
 }
 
-// CACHE-28, CACHE-29, CACHE-30
+// behaviour.md: CACHE-28, CACHE-29, CACHE-30
 TEST(Watched, ListsByTheFieldsThatHaveAnIndex) {
   struct Row {
     const char* name;
@@ -211,7 +213,7 @@ TEST(Watched, ListsByTheFieldsThatHaveAnIndex) {
   }
 }
 
-// CACHE-28
+// behaviour.md: CACHE-28
 TEST(Watched, RefusesFieldSelectorsThatItCannotAnswer) {
   Simulate([] {
     TestCluster cluster;
@@ -245,6 +247,7 @@ TEST(Watched, RefusesFieldSelectorsThatItCannotAnswer) {
 // ---- indexes
 
 // CACHE-31: there the second index of a name is an error.
+// behaviour.md: CACHE-31
 TEST(Index, HasANameThatClashesWithNoOther) {
   Simulate([] {
     TestCluster cluster;
@@ -266,6 +269,7 @@ TEST(Index, HasANameThatClashesWithNoOther) {
   });
 }
 
+// behaviour.md: CACHE-18
 TEST(Index, NamesObjectsOfAllNamespacesInOrder) {
   Simulate([] {
     TestCluster cluster;
@@ -285,6 +289,7 @@ TEST(Index, NamesObjectsOfAllNamespacesInOrder) {
   });
 }
 
+// behaviour.md: CACHE-32
 TEST(Index, IsRemovedWithItsWatch) {
   Simulate([] {
     TestCluster cluster;

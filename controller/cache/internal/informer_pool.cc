@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/status.h"
@@ -62,6 +63,11 @@ bool InformerPool::End(const Pooled& pooled) {
 absl::Status InformerPool::Start(const Pooled& pooled) {
   base::MutexLock lock(mutex_);
   if (is_shut_down_ || pooled->thread != nullptr) return absl::OkStatus();
+  pooled->start_error = StartThread(*pooled);
+  return pooled->start_error;
+}
+
+absl::Status InformerPool::StartThread(PooledInformer& pooled) {
   if (!reaper_.joinable()) {
     KUBE_RETURN_IF_ERROR(
         reaper_.Start(Context(), "cache reaper", [this](const Context& ctx) { Reap(ctx); }),
@@ -70,12 +76,17 @@ absl::Status InformerPool::Start(const Pooled& pooled) {
   auto thread = std::make_unique<base::Thread>();
   // The reaper keeps the informer until it has joined the thread.
   KUBE_RETURN_IF_ERROR(thread->Start(Context(), "informer",
-                                     [informer = pooled->informer.get()](const Context& ctx) {
+                                     [informer = pooled.informer.get()](const Context& ctx) {
                                        informer->Run(ctx).IgnoreError();
                                      }),
-                       "start informer ", pooled->informer->name());
-  pooled->thread = std::move(thread);
+                       "start informer ", pooled.informer->name());
+  pooled.thread = std::move(thread);
   return absl::OkStatus();
+}
+
+absl::Status InformerPool::StartError(const Pooled& pooled) const {
+  base::MutexLock lock(mutex_);
+  return pooled->start_error;
 }
 
 void InformerPool::Reap(const Context& ctx) {
@@ -120,6 +131,9 @@ void InformerPool::Shutdown() {
     joins = waits && !std::exchange(is_joining_, true);
     for (const Pooled& pooled : used_) {
       if (End(pooled)) ending.push_back(pooled);
+      if (pooled->start_error.ok()) continue;
+      pooled->start_error = absl::FailedPreconditionError(
+          absl::StrCat("start informer ", pooled->informer->name(), ": the cache was shut down"));
     }
   }
   open_.Cancel();
@@ -139,8 +153,10 @@ std::vector<InformerPool::Used> InformerPool::Informers() const {
   base::MutexLock lock(mutex_);
   std::vector<Used> informers;
   for (const Pooled& pooled : used_) {
-    informers.push_back(
-        {.pooled = pooled, .users = pooled->users, .started = pooled->thread != nullptr});
+    informers.push_back({.pooled = pooled,
+                         .users = pooled->users,
+                         .started = pooled->thread != nullptr,
+                         .start_error = pooled->start_error});
   }
   return informers;
 }

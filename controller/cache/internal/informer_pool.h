@@ -43,6 +43,8 @@ struct PooledInformer {
   std::unique_ptr<base::Thread> thread = {};
   // The thread was told to end.
   bool is_ending = false;
+  // Why the thread could not be created; OK if it was, or if nobody has tried.
+  absl::Status start_error = {};
 };
 
 // Counts the users of informers, runs the informers, and ends those that have no users left.
@@ -70,6 +72,10 @@ class InformerPool {
   // RESOURCE_EXHAUSTED if the system cannot create a thread; a later call tries again.
   absl::Status Start(const Pooled& pooled) ABSL_LOCKS_EXCLUDED(mutex_);
 
+  // Returns the error of the last Start of this informer, which then does not run; OK otherwise.
+  // After Shutdown, FAILED_PRECONDITION takes the place of an error that was left.
+  absl::Status StartError(const Pooled& pooled) const ABSL_LOCKS_EXCLUDED(mutex_);
+
   // Ends all informers, and blocks until their threads have ended. No informer is started
   // afterwards. If a handler or a thread of one of the informers calls it, it does not block.
   void Shutdown() ABSL_LOCKS_EXCLUDED(mutex_);
@@ -85,6 +91,8 @@ class InformerPool {
     Pooled pooled = {};
     int users = 0;
     bool started = false;
+    // As StartError.
+    absl::Status start_error = {};
   };
   // Returns the informers that have users, in the order in which they were made.
   std::vector<Used> Informers() const ABSL_LOCKS_EXCLUDED(mutex_);
@@ -98,6 +106,8 @@ class InformerPool {
  private:
   // Returns the informer of this key, with one more user, or null.
   Pooled Use(const InformerKey& key) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  // Creates the informer's thread.
+  absl::Status StartThread(PooledInformer& pooled) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Reap(const Context& ctx) ABSL_LOCKS_EXCLUDED(mutex_);
   // Gives the informer to the reaper. Returns whether the caller has to tell its thread to end,
   // which it does without the lock, since that calls what waits for the thread's Context.
