@@ -21,8 +21,10 @@ struct Cause {
     kInitialList,  // an object existed when its watch began
     kRequeued,     // the last reconcile asked for it with Result::requeue_after
     kRetry,        // the last reconcile failed
-    kOwnWrite,     // an object has changed by a write of the key's last reconcile
-    kEnqueued,     // the program called Enqueue
+    // An object has changed by a write of the key's last reconcile. Without a name: the cache was
+    // filled by a list before it had seen that write, so that it may have missed a later deletion.
+    kOwnWrite,
+    kEnqueued,  // the program called Enqueue
   };
 
   Type type = Type::kEnqueued;

@@ -10,6 +10,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/status.h"
@@ -35,6 +36,7 @@
 #include "controller/reconcile/internal/controller_core.h"
 #include "controller/reconcile/internal/make_core.h"
 #include "controller/reconcile/internal/reconcile_function.h"
+#include "controller/reconcile/internal/require_access.h"
 #include "controller/reconcile/owned.h"
 #include "controller/reconcile/request.h"
 #include "controller/reconcile/result.h"
@@ -92,13 +94,19 @@ struct OwnsOptions {
 // metav1::PartialObjectMetadata with ControllerOptions::resource. The traits of a kind are in the
 // header of its client, such as "clientset/kubernetes/core/v1/client.h" or that of a kube_library,
 // "website.client.kube.h": include those of all kinds where the members are declared. Otherwise the
-// compiler says that the constraint ResourceKind is not satisfied.
+// compiler says that the constraint ResourceKind is not satisfied. A kind of a kube_library has
+// traits only if there is a message of its list, with `list_of`.
 //
 // Make controllers and give them their functions before Manager::Run; one that comes later takes
 // HostOf(manager), and the program runs it (ControllerHost). Owns, Watches, Writes and Enqueue may
 // be called at any time and on any thread. A watch lasts as long as its handle: keep it beside the
 // controller. One that is added while the controller runs starts at once, and has no objects until
 // it has synced (WatchedCore::HasSynced); its objects then enqueue their keys.
+//
+// All of these calls note what the program needs rights for, for the manifests that
+// --print-manifests prints (controller/manifests): watches their reads, Owns and Writes what
+// WriteAccess says, Finalizes the writing of finalizers; and the constructor that events are
+// written about the objects.
 //
 // Must not outlive the manager; the destructor blocks until the manager does not run the
 // controller. What the functions use, such as the handles of watches and writers that are declared
@@ -125,6 +133,8 @@ class Controller {
     internal::AttachWatch<K, meta::ObjectName>(
         core_, watched, EnqueueOwner<K>(resource_, {.every_owner = options.every_owner}),
         std::move(options.predicate));
+    // Its owner references block the deletion of the owner.
+    internal::RequireOnWatched(*host_.cache, *primary_.core(), "finalizers", {"update"});
     Writer<K> writer = MakeWriter<K>(watched.core(), std::move(options.writes));
     return Owned<K>(std::move(watched), std::move(writer));
   }
@@ -155,6 +165,13 @@ class Controller {
   [[nodiscard]] Writer<K> Writes(WritesOptions options = {}) {
     return MakeWriter<K>(nullptr, std::move(options));
   }
+  // Does the same for a resource that is known when the program runs, with objects of type
+  // unstructured::Unstructured or metav1::PartialObjectMetadata. The texts are copied.
+  template <DynamicKind K>
+  [[nodiscard]] Writer<K> Writes(const typed::Resource& resource, WritesOptions options = {}) {
+    internal::RequireForWriter(*host_.cache, resource, nullptr, options.access);
+    return Writer<K>(host_.cache->client(), resource, nullptr, host_.name, std::move(options));
+  }
 
   // Sets the function to call for each object: a function of Request<T>& that returns absl::Status
   // or absl::StatusOr<Result>. Required. It is called on several threads if there are several
@@ -169,6 +186,7 @@ class Controller {
   // before its first reconcile, and removed when the function has returned OK; until then the
   // object exists. The name must be qualified: "example.com/dns". See Finalizers for several.
   void Finalizes(std::string finalizer, std::function<absl::Status(Request<T>&)> finalize) {
+    internal::RequireOnWatched(*host_.cache, *primary_.core(), "", {"get", "patch"});
     finalizers_.Add(std::move(finalizer), std::move(finalize));
     if (!finalizers_.status().ok()) core_->NoteSetupError(finalizers_.status());
   }
@@ -231,6 +249,11 @@ class Controller {
         registration_(manager, *core_) {
     internal::AttachWatch<T, meta::ObjectName>(core_, primary_, EnqueueSelf<T>(),
                                                std::move(options.predicate));
+    internal::RequireEvents(*host_.cache, *primary_.core());
+    constexpr absl::string_view kStatus = internal::StatusSubresource<T>();
+    if (options.edits_status.value_or(!resource_.built_in && !kStatus.empty())) {
+      internal::RequireOnWatched(*host_.cache, *primary_.core(), kStatus, {"patch"});
+    }
   }
 
   static typed::Resource ResourceOf(const ControllerOptions<T>& options) {
@@ -254,8 +277,10 @@ class Controller {
 
   template <typed::ResourceKind K>
   Writer<K> MakeWriter(std::shared_ptr<WatchedCore> store, WritesOptions options) {
-    return Writer<K>(host_.cache->client(), typed::ResourceTraits<K>::kResource, std::move(store),
-                     host_.name, std::move(options));
+    const typed::Resource& resource = typed::ResourceTraits<K>::kResource;
+    internal::RequireForWriter(*host_.cache, resource, store.get(), options.access);
+    return Writer<K>(host_.cache->client(), resource, std::move(store), host_.name,
+                     std::move(options));
   }
 
   absl::StatusOr<Result> Process(internal::RequestParts& parts) {

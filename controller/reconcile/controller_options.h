@@ -36,6 +36,10 @@ struct ControllerOptions {
   Predicate<T> predicate = {};
   // What is watched of T: selectors, namespaces. Default: all that the cache watches.
   WatchOptions watch = {};
+  // Whether EditStatus or SetCondition is called, for which the program's role must allow "patch"
+  // on the status: see Manager::RequiredRules. Default: yes if the kind has the subresource
+  // "status" and is not built into Kubernetes.
+  std::optional<bool> edits_status = {};
   // The queue. An empty name and metrics that are null are filled in.
   workqueue::QueueOptions queue = ControllerQueueOptions();
   // Timeout of Request::context() for one key. A reconcile that takes longer is counted, and logged
@@ -46,8 +50,10 @@ struct ControllerOptions {
   // How long a key waits for its own writes to arrive in the cache before it is reconciled again.
   // They usually arrive within milliseconds. A write that never arrives, for example of an object
   // that leaves the selector of its watch, costs this time. Zero: no wait; the reconcile function
-  // must then bear that it does not see what it wrote. Default: that of the manager, 10 s unless it
-  // says otherwise. (controller-runtime has nothing like it.)
+  // must then bear that it does not see what it wrote. With and without a wait, a key whose write
+  // arrives by a new list of the cache is reconciled once more, as no event tells of an object that
+  // was deleted before that list. Default: that of the manager, 10 s unless it says otherwise.
+  // (controller-runtime has nothing like it.)
   std::optional<absl::Duration> own_writes_timeout = {};
   // Whether the controller runs on replicas that do not lead, too. (controller-runtime:
   // `NeedLeaderElection = false`)

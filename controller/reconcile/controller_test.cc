@@ -152,7 +152,8 @@ TEST(ControllerTest, WithoutAManager) {
   });
 }
 
-TEST(ControllerTest, AnObjectsLife) {  // CTRL-28
+// behaviour.md: CTRL-28
+TEST(ControllerTest, AnObjectsLife) {
   Simulate([](World& world) {
     ASSERT_THAT(world.Maps().Create(Context(), MapOf("old")), IsOk());
     Controller<corev1::ConfigMap> maps(world.Host());
@@ -179,6 +180,7 @@ TEST(ControllerTest, AnObjectsLife) {  // CTRL-28
   });
 }
 
+// behaviour.md: CTRL-28
 TEST(ControllerTest, AnObjectThatIsBeingDeleted_IsNotReconciled) {
   Simulate([](World& world) {
     corev1::ConfigMap map = MapOf("web");
@@ -223,6 +225,7 @@ TEST(ControllerTest, AFinalizer_IsAddedFirst_AndRunsBeforeTheObjectIsGone) {
   });
 }
 
+// behaviour.md: SRC-8
 TEST(ControllerTest, Enqueue_OfANameThatDoesNotExist_IsGone_OfAnotherNamespace_IsNotRetried) {
   Simulate([](World& world) {
     Controller<corev1::ConfigMap> maps(world.Host());
@@ -269,6 +272,7 @@ TEST(ControllerTest, AMetadataController_NamesItsResource) {  // BLD-14
   });
 }
 
+// behaviour.md: HND-3
 TEST(ControllerTest, OwnedObjects_EnqueueTheirOwner) {  // BLD-10
   Simulate([](World& world) {
     Controller<corev1::ConfigMap> maps(world.Host());
@@ -309,6 +313,7 @@ TEST(ControllerTest, APredicate_FiltersChanges) {
   });
 }
 
+// behaviour.md: HND-9
 TEST(ControllerTest, ObjectsOfTheInitialListAreReconciledAfterNews) {
   Simulate([](World& world) {
     for (const char* name : {"old-1", "old-2"}) {
@@ -345,7 +350,8 @@ apiserver::FaultId RefuseMaps(World& world, absl::Status error) {
                                     .fault = apiserver::fault::Error{std::move(error)}});
 }
 
-TEST(ControllerTest, WhatIsNotDefinedYet_IsWaitedFor) {  // SRC-3
+// behaviour.md: CR-7, SRC-3
+TEST(ControllerTest, WhatIsNotDefinedYet_IsWaitedFor) {
   Simulate([](World& world) {
     const apiserver::FaultId undefined =
         RefuseMaps(world, errors::NotFound({.resource = "configmaps"}, ""));
@@ -379,6 +385,7 @@ TEST(ControllerTest, AStartThatTakesLong_IsLoggedOnce) {
   });
 }
 
+// behaviour.md: SRC-4
 TEST(ControllerTest, WhatIsForbidden_IsNotWaitedFor) {
   Simulate([](World& world) {
     RefuseMaps(world, errors::Forbidden({.resource = "configmaps"}, "", "no role"));

@@ -14,6 +14,7 @@
 #include "apimachinery/base/testing/log_capture.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/wait.h"
+#include "apimachinery/unstructured/unstructured.h"
 #include "apiserver/fault_rule.h"
 #include "apiserver/handler.h"
 #include "clientset/kubernetes/core/v1/client.h"
@@ -27,6 +28,7 @@
 #include "controller/reconcile/owned.h"
 #include "controller/reconcile/request.h"
 #include "controller/reconcile/testing/run_controller.h"
+#include "controller/reconcile/writer.h"
 #include "envtest/in_process_transport.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -67,7 +69,7 @@ void Simulate(absl::AnyInvocable<void(World&)> test) {
               IsOk());
 }
 
-// PIT-1
+// behaviour.md: CLIENT-33, CLIENT-34
 TEST(ControllerWritesTest, OneChildIsCreated_ThoughTheCacheIsBehind) {
   Simulate([](World& world) {
     Controller<corev1::ConfigMap> maps(world.Host());
@@ -128,6 +130,29 @@ TEST(ControllerWritesTest, AnApplyInEachReconcile_IsSentOnce) {
       if (logged.resource == "secrets" && logged.verb == "patch") ++applies;
     }
     EXPECT_EQ(applies, 1);
+  });
+}
+
+TEST(ControllerWritesTest, AResourceThatIsKnownWhenTheProgramRuns_IsWritten) {
+  Simulate([](World& world) {
+    Controller<corev1::ConfigMap> maps(world.Host());
+    const Writer<unstructured::Unstructured> secrets = maps.Writes<unstructured::Unstructured>(
+        {.version = "v1", .plural = "secrets", .kind = "Secret"});
+    maps.Reconciles([&](Request<corev1::ConfigMap>& request) -> absl::Status {
+      unstructured::Unstructured secret;
+      secret.set_name("child");
+      secret.set_labels({{"colour", "blue"}});
+      return secrets.Apply(request, secret).status();
+    });
+    RunController running(maps.managed());
+    ASSERT_THAT(world.Objects<corev1::ConfigMap>().Create(Context(), {.metadata = {.name = "web"}}),
+                IsOk());
+    Sleep(absl::Seconds(5));
+    const absl::StatusOr<corev1::Secret> child =
+        world.Objects<corev1::Secret>().Get(Context(), "child");
+    ASSERT_THAT(child, IsOk());
+    ASSERT_EQ(child->metadata.managed_fields.size(), 1u);
+    EXPECT_EQ(child->metadata.managed_fields[0].manager, "test");
   });
 }
 

@@ -9,6 +9,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/status.h"
@@ -112,6 +113,9 @@ absl::StatusOr<Result> EditStatusWith(const typed::TypedClient<T, ListT>& client
 
   T after = object;
   KUBE_RETURN_IF_ERROR(change(after));
+  const RequestStep step =
+      request.Step(absl::StrCat("edit the status of ", client.core().resource().resource, " \"",
+                                namespace_name, namespace_name.empty() ? "" : "/", name, "\""));
   absl::StatusOr<T> written = typed::PatchFrom(request.context(), objects, object, after,
                                                {.patch = patch, .subresource = subresource});
   if (errors::IsConflict(written.status())) {

@@ -119,6 +119,7 @@ void Simulate(absl::AnyInvocable<void(World&)> test) {
 
 void Sleep(absl::Duration duration) { EXPECT_THAT(base::SleepFor(Context(), duration), IsOk()); }
 
+// behaviour.md: CLIENT-29
 TEST(EditStatusOfTest, SendsTheChangeOfTheStatus) {
   Simulate([](World& world) {
     ASSERT_THAT(world.SetHealthy(3), IsOk());
@@ -175,6 +176,7 @@ TEST(EditStatusOfTest, AnObjectThatIsGone_IsNotFound_AnotherOfItsNameStaysAsItIs
   });
 }
 
+// behaviour.md: CLIENT-29
 TEST(EditStatusOfTest, UsesTheSubresourceIfThereIsOne) {
   EXPECT_EQ(internal::StatusSubresource<Budget>(), "status");
   EXPECT_EQ(internal::StatusSubresource<corev1::ConfigMap>(), "");

@@ -89,6 +89,7 @@ class Finalizers {
   absl::StatusOr<std::shared_ptr<const T>> EnsureOn(Request<T>& request) const {
     if (!status_.ok()) return workqueue::TerminalError(status_);
     if (HasAll(*request.object())) return request.object();
+    const RequestStep step = request.Step("add finalizers");
     absl::StatusOr<T> edited = Objects(request).Edit(
         request.context(), request.name().name,
         [&](T& current) { return AddAll(request, current); }, edit_);
@@ -107,6 +108,7 @@ class Finalizers {
     std::vector<std::string> done;
     for (size_t i = 0; i < names_.size(); ++i) {
       if (!meta::ContainsFinalizer(*request.object(), names_[i])) continue;
+      const RequestStep step = request.Step(absl::StrCat("finalizer \"", names_[i], "\""));
       const absl::Status ended = functions_[i](request);
       if (ended.ok()) {
         done.push_back(names_[i]);
@@ -151,6 +153,7 @@ class Finalizers {
       for (const std::string& name : finalizers) meta::RemoveFinalizer(current, name);
       return absl::OkStatus();
     };
+    const RequestStep step = request.Step("remove finalizers");
     const absl::StatusOr<T> edited =
         Objects(request).Edit(request.context(), request.name().name, change, edit_);
     // Somebody else has removed the last finalizer.

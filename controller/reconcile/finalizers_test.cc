@@ -115,7 +115,8 @@ std::vector<std::string> FinalizersOf(const corev1::ConfigMap& map) {
   return names;
 }
 
-TEST(FinalizersTest, EnsureOn_AddsWhatIsMissing_AndKeepsTheOthers) {  // UTIL-14
+// behaviour.md: UTIL-14
+TEST(FinalizersTest, EnsureOn_AddsWhatIsMissing_AndKeepsTheOthers) {
   Simulate([](World& world) {
     TestRequest<corev1::ConfigMap> test(world.Create({kForeign, kDisk}));
     const absl::StatusOr<std::shared_ptr<const corev1::ConfigMap>> object =
@@ -153,7 +154,8 @@ TEST(FinalizersTest, EnsureOn_AnObjectThatIsBeingDeleted_IsAConflict) {
   });
 }
 
-TEST(FinalizersTest, Run_CallsTheFunctionsInOrder_ThenTheObjectIsGone) {  // UTIL-14
+// behaviour.md: UTIL-14
+TEST(FinalizersTest, Run_CallsTheFunctionsInOrder_ThenTheObjectIsGone) {
   Simulate([](World& world) {
     TestRequest<corev1::ConfigMap> test(world.CreateAndDelete({kDisk, kDns}));
     EXPECT_THAT(world.finalizers.Run(test.request()), IsOk());
@@ -164,7 +166,8 @@ TEST(FinalizersTest, Run_CallsTheFunctionsInOrder_ThenTheObjectIsGone) {  // UTI
   });
 }
 
-TEST(FinalizersTest, Run_CallsOnlyWhatTheObjectHas_AndLeavesForeignFinalizers) {  // UTIL-15
+// behaviour.md: UTIL-15
+TEST(FinalizersTest, Run_CallsOnlyWhatTheObjectHas_AndLeavesForeignFinalizers) {
   Simulate([](World& world) {
     TestRequest<corev1::ConfigMap> test(world.CreateAndDelete({kForeign, kDisk}));
     EXPECT_THAT(world.finalizers.Run(test.request()), IsOk());
@@ -174,7 +177,8 @@ TEST(FinalizersTest, Run_CallsOnlyWhatTheObjectHas_AndLeavesForeignFinalizers) {
   });
 }
 
-TEST(FinalizersTest, Run_AFailure_DoesNotStopTheOthers) {  // UTIL-14
+// behaviour.md: UTIL-14
+TEST(FinalizersTest, Run_AFailure_DoesNotStopTheOthers) {
   Simulate([](World& world) {
     world.dns_result = absl::UnavailableError("no route");
     TestRequest<corev1::ConfigMap> test(world.CreateAndDelete({kDns, kDisk}));
@@ -241,7 +245,8 @@ TEST(FinalizersTest, UnstructuredAndMetadataObjectsHaveThem) {  // META-3
   });
 }
 
-TEST(FinalizersTest, Add_RefusesWhatIsRegisteredOrNotQualified) {  // UTIL-14
+// behaviour.md: UTIL-14
+TEST(FinalizersTest, Add_RefusesWhatIsRegisteredOrNotQualified) {
   struct Row {
     const char* name;
     const char* finalizer;

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -48,6 +49,7 @@ using base::IsOk;
 using meta::ObjectName;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 void Sleep(absl::Duration duration) { EXPECT_THAT(base::SleepFor(Context(), duration), IsOk()); }
 
@@ -206,6 +208,113 @@ TEST(KeyControllerTest, KeysThatAreParkedAtTheEnd_AreNotCountedAfterwards) {
   });
 }
 
+// ---- writes that an event may never tell of
+
+std::vector<std::string> NoKeys(const corev1::Secret&) { return {}; }
+
+// Creates the secret "web" once, and says each time that it has written it.
+class SecretWriter {
+ public:
+  SecretWriter(World& world, absl::Duration own_writes_timeout)
+      : client_(world.Secrets()),
+        controller_(world.Host(), {.name = "writer", .own_writes_timeout = own_writes_timeout}) {
+    controller_.Reconciles([this](KeyRequest<std::string>& request) { return Reconcile(request); });
+  }
+
+  ManagedController& managed() { return controller_.managed(); }
+  void Enqueue() { controller_.Enqueue("web"); }
+  void Watch() { secrets_ = controller_.Watches<corev1::Secret>({.keys_of = NoKeys}); }
+
+  std::vector<std::vector<std::string>> calls;  // their causes
+
+ private:
+  absl::Status Reconcile(KeyRequest<std::string>& request) {
+    std::vector<std::string>& causes = calls.emplace_back();
+    for (const Cause& cause : request.causes()) causes.push_back(cause.ToString());
+    if (version_.empty()) {
+      KUBE_ASSIGN_OR_RETURN(const corev1::Secret secret,
+                            client_.Create(request.context(), SecretOf("web")));
+      version_ = std::string(secret.metadata.resource_version.view());
+    }
+    if (!secrets_.has_value()) {
+      Watch();
+      Sleep(absl::Seconds(1));
+    }
+    request.NoteWrite(secrets_->core(), "default", version_);
+    return absl::OkStatus();
+  }
+
+  const typed::TypedClient<corev1::Secret, ListOf<corev1::Secret>> client_;
+  KeyController<std::string> controller_;
+  std::optional<Watched<corev1::Secret>> secrets_;
+  std::string version_;
+};
+
+TEST(KeyControllerTest, AWriteThatArrivesByALateList_IsReconciledOnceMore) {
+  for (const absl::Duration timeout : {absl::Seconds(10), absl::ZeroDuration()}) {
+    SCOPED_TRACE(absl::FormatDuration(timeout));
+    Simulate([timeout](World& world) {
+      SecretWriter writer(world, timeout);
+      writer.Watch();
+      RunController running(writer.managed());
+      apiserver::FaultRule rule = {.verbs = {"watch"},
+                                   .resource = "secrets",
+                                   .fault = apiserver::fault::Lag{.revisions = 1'000'000}};
+      const apiserver::FaultId lag = world.server.faults().Add(rule);
+      writer.Enqueue();
+      Sleep(absl::Minutes(1));
+      EXPECT_EQ(writer.calls.size(), 1u);
+      rule.times = 1;
+      rule.fault = apiserver::fault::ExpireWatch{};
+      world.server.faults().Add(rule);
+      world.server.faults().Remove(lag);
+      Sleep(absl::Minutes(5));
+      ASSERT_EQ(writer.calls.size(), 2u);
+      EXPECT_THAT(writer.calls[1], ElementsAre(StartsWith("own write Secret ")));
+    });
+  }
+}
+
+TEST(KeyControllerTest, AWriteThatArrivesByItsEvent_IsNotReconciledForThat) {
+  Simulate([](World& world) {
+    SecretWriter writer(world, absl::Seconds(10));
+    writer.Watch();
+    RunController running(writer.managed());
+    writer.Enqueue();
+    Sleep(absl::Minutes(5));
+    EXPECT_EQ(writer.calls.size(), 1u);
+  });
+}
+
+TEST(KeyControllerTest, AWatchThatBeginsDuringTheReconcile_IsReconciledOnceMore) {
+  Simulate([](World& world) {
+    SecretWriter writer(world, absl::Seconds(10));
+    RunController running(writer.managed());
+    writer.Enqueue();
+    Sleep(absl::Minutes(5));
+    ASSERT_EQ(writer.calls.size(), 2u);
+    EXPECT_THAT(writer.calls[1], ElementsAre(StartsWith("own write Secret ")));
+  });
+}
+
+// As of an object that the selector of the watch does not match.
+TEST(KeyControllerTest, AWriteThatNeverArrives_IsNotReconciledAgain) {
+  Simulate([](World& world) {
+    KeyController<std::string> names(world.Host(), {.name = "names"});
+    const auto secrets = names.Watches<corev1::Secret>({.keys_of = NoKeys});
+    int calls = 0;
+    names.Reconciles([&](KeyRequest<std::string>& request) -> absl::Status {
+      ++calls;
+      request.NoteWrite(secrets.core(), "default", "1000000");
+      return absl::OkStatus();
+    });
+    RunController running(names.managed());
+    names.Enqueue("web");
+    Sleep(absl::Minutes(10));
+    EXPECT_EQ(calls, 1);
+  });
+}
+
 // ---- keys of one's own
 
 std::vector<int> ShardsOf(const corev1::ConfigMap& map) {
@@ -223,6 +332,7 @@ absl::Status Balance(KeyRequest<int>& request, int shard) {
   shards.Reconciles([&](KeyRequest<int>& request) { return Balance(request, request.key()); });
 }
 
+// behaviour.md: CTRL-13
 TEST(KeyControllerTest, KeysAreWhatTheTriggerSays) {
   Simulate([](World& world) {
     KeyController<int> shards(world.Host(), {.name = "shards"});
@@ -246,6 +356,7 @@ TEST(KeyControllerTest, KeysAreWhatTheTriggerSays) {
   });
 }
 
+// behaviour.md: CTRL-9, CACHE-19
 TEST(KeyControllerTest, WatchesComeAndGoWhileItRuns) {
   Simulate([](World& world) {
     KeyController<std::string> names(world.Host(), {.name = "names"});

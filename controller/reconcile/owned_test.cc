@@ -116,7 +116,8 @@ std::vector<std::string> ChildrenOf(const Owned<corev1::Secret>& owned, const An
   return names;
 }
 
-TEST(OwnedTest, Create_MakesTheRequestsObjectTheController) {  // UTIL-1
+// behaviour.md: UTIL-1
+TEST(OwnedTest, Create_MakesTheRequestsObjectTheController) {
   Simulate([](World& world) {
     const absl::StatusOr<corev1::Secret> created =
         world.secrets.Create(world.request(), SecretOf("child"));
@@ -172,7 +173,8 @@ TEST(OwnedTest, WhatHasNoControllerIsAdopted) {
   });
 }
 
-TEST(OwnedTest, WhatAnotherControlsIsRefused) {  // UTIL-2
+// behaviour.md: UTIL-2
+TEST(OwnedTest, WhatAnotherControlsIsRefused) {
   Simulate([](World& world) {
     TestRequest<corev1::ConfigMap> other(world.CreateOwner("other"), {.kind = kConfigMap});
     ASSERT_THAT(world.secrets.Create(other.request(), SecretOf("child")), IsOk());
@@ -217,7 +219,8 @@ TEST(OwnedTest, WhatAnEarlierObjectOfTheNameControlsIsRefused) {
   });
 }
 
-TEST(OwnedTest, OwnersMustFit) {  // UTIL-3, UTIL-6
+// behaviour.md: UTIL-3, UTIL-6
+TEST(OwnedTest, OwnersMustFit) {
   Simulate([](World& world) {
     corev1::Secret elsewhere = SecretOf("child");
     elsewhere.metadata.namespace_ = "kube-system";

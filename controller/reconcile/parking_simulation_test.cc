@@ -97,10 +97,10 @@ labels::Selector OfMap(absl::string_view name) {
 // the same, so that the server does not hide a second creation.
 class Keeper {
  public:
-  explicit Keeper(World& world)
+  explicit Keeper(World& world, absl::Duration own_writes_timeout = absl::Minutes(10))
       : client_(world.secrets()),
         controller_(ControllerHost{.name = "test", .cache = &world.cache},
-                    {.name = "keeper", .workers = 3, .own_writes_timeout = absl::Minutes(10)}),
+                    {.name = "keeper", .workers = 3, .own_writes_timeout = own_writes_timeout}),
         maps_(controller_.Watches<corev1::ConfigMap>({.keys_of = NameOfMap})),
         secrets_(controller_.Watches<corev1::Secret>({.keys_of = MapOfSecret})) {
     controller_.Reconciles([this](KeyRequest<ObjectName>& request) {
@@ -241,6 +241,54 @@ TEST(ParkingSimulation, ACacheThatFallsBehindAndErrors_LoseNoKeyAndCreateNothing
     return outcome;
   };
   EXPECT_THAT(base::SearchSeeds(program, {.seeds = base::SimulationSeeds(20)}), base::IsOk());
+}
+
+// What was created and deleted while the watch stood still is in no event if the cache then lists.
+absl::Status LoseASecret(absl::Duration own_writes_timeout, absl::Duration stall) {
+  World world;
+  Keeper keeper(world, own_writes_timeout);
+  RunController running(keeper.managed());
+  KUBE_RETURN_IF_ERROR(base::SleepFor(Context(), absl::Seconds(1)));
+  apiserver::FaultRule rule = {.verbs = {"watch"},
+                               .resource = "secrets",
+                               .fault = apiserver::fault::Lag{.revisions = 1'000'000}};
+  const apiserver::FaultId lag = world.server.faults().Add(rule);
+  KUBE_RETURN_IF_ERROR(Turn(world.maps(), "map-1", 1));
+  KUBE_RETURN_IF_ERROR(base::SleepFor(Context(), stall));
+  KUBE_ASSIGN_OR_RETURN(const corev1::SecretList created, world.secrets().List(Context()));
+  for (const corev1::Secret& secret : created.items) {
+    KUBE_RETURN_IF_ERROR(world.secrets().Delete(Context(), secret.metadata.name.view()));
+  }
+  rule.fault = apiserver::fault::ExpireWatch{};
+  const apiserver::FaultId expired = world.server.faults().Add(rule);
+  world.server.faults().Remove(lag);
+  KUBE_RETURN_IF_ERROR(base::SleepFor(Context(), absl::Seconds(1)));
+  world.server.faults().Remove(expired);
+  KUBE_RETURN_IF_ERROR(base::SleepFor(Context(), absl::Minutes(5)));
+  KUBE_RETURN_IF_ERROR(keeper.mistake());
+  return Audit(world);
+}
+
+TEST(ParkingSimulation, ADeletionThatNoEventTells_IsSeenAfterTheList) {
+  const log::LogCapture quiet;
+  const struct {
+    const char* name;
+    absl::Duration own_writes_timeout;
+    absl::Duration stall;
+  } kRows[] = {
+      {"the key is parked", absl::Minutes(10), absl::Seconds(10)},
+      {"its wait has timed out", absl::Seconds(10), absl::Seconds(65)},
+  };
+  for (const auto& row : kRows) {
+    SCOPED_TRACE(row.name);
+    const auto program = [&row](base::SimRuntime& sim) -> absl::Status {
+      absl::Status outcome;
+      KUBE_RETURN_IF_ERROR(
+          sim.Run([&] { outcome = LoseASecret(row.own_writes_timeout, row.stall); }));
+      return outcome;
+    };
+    EXPECT_THAT(base::SearchSeeds(program, {.seeds = base::SimulationSeeds(20)}), base::IsOk());
+  }
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/strings/string_view.h"
 #include "api/core/v1/types.kube.h"
@@ -10,8 +11,18 @@
 #include "controller/cache/view.h"
 #include "controller/cache/watched_core.h"
 #include "controller/events/event_object.h"
+#include "controller/reconcile/internal/steps.h"
 
 namespace kube::controller {
+
+RequestStep::RequestStep(std::shared_ptr<internal::Steps> steps, std::string what)
+    : steps_(std::move(steps)) {
+  if (steps_ != nullptr) steps_->Enter(std::move(what));
+}
+
+RequestStep::~RequestStep() {
+  if (steps_ != nullptr) steps_->Leave();
+}
 
 AnyRequest::AnyRequest(internal::RequestParts& parts)
     : View(parts.name.namespace_name, parts.watched), parts_(parts) {}
@@ -32,6 +43,10 @@ void AnyRequest::NoteWrite(const std::shared_ptr<WatchedCore>& store,
   parts_.writes.push_back({.store = store,
                            .namespace_name = std::string(namespace_name),
                            .resource_version = std::string(resource_version)});
+}
+
+RequestStep AnyRequest::Step(std::string what) const {
+  return RequestStep(parts_.steps, std::move(what));
 }
 
 void AnyRequest::Refresh() {

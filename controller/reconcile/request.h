@@ -1,6 +1,8 @@
 #ifndef CONTROLLER_RECONCILE_REQUEST_H_
 #define CONTROLLER_RECONCILE_REQUEST_H_
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -16,6 +18,7 @@
 #include "controller/events/event_object.h"
 #include "controller/events/record/event_recorder.h"
 #include "controller/reconcile/cause.h"
+#include "controller/reconcile/internal/steps.h"
 #include "controller/workqueue/key_traits.h"
 #include "listers/stored_object.h"
 
@@ -50,10 +53,27 @@ struct RequestParts {
   schema::GroupVersionKind kind = {};         // of the object; empty for keys of one's own
   record::EventRecorder* recorder = nullptr;  // may be null; outlives the request
   std::vector<std::shared_ptr<WatchedCore>> watched = {};
+  // WatchedCore::lists() at the beginning, of stores that the controller has written to before.
+  std::map<std::weak_ptr<WatchedCore>, int64_t, std::owner_less<>> lists = {};
   std::vector<NotedWrite> writes = {};
+  std::shared_ptr<Steps> steps = {};  // null if nobody wants to know
 };
 
 }  // namespace internal
+
+// A step of a reconcile, from AnyRequest::Step until the destructor. For one thread.
+class [[nodiscard]] RequestStep {
+ public:
+  ~RequestStep();
+  RequestStep(const RequestStep&) = delete;
+  RequestStep& operator=(const RequestStep&) = delete;
+
+ private:
+  friend class AnyRequest;
+  RequestStep(std::shared_ptr<internal::Steps> steps, std::string what);
+
+  const std::shared_ptr<internal::Steps> steps_;  // may be null
+};
 
 // What a reconcile function gets whatever it reconciles; Request<T> and KeyRequest<Key> are the two
 // kinds. Functions that do a part of the work for several kinds, and all writers, take an
@@ -108,10 +128,23 @@ class AnyRequest : public View {
   // Says that this reconcile has written an object that `store` caches: the object is in this
   // namespace and the server's answer has this resource version. When the reconcile has ended and
   // the store has not seen the version yet, the key is not reconciled until the store has, at most
-  // for ControllerOptions::own_writes_timeout. Writers call this; call it for writes of other
-  // clients. Without a store or a version it does nothing. Never blocks.
+  // for ControllerOptions::own_writes_timeout. If the store gets the version by a list, which says
+  // nothing of objects that are gone by then, the key is reconciled once more. Writers call this;
+  // call it for writes of other clients. Without a store or a version it does nothing. Never
+  // blocks.
   void NoteWrite(const std::shared_ptr<WatchedCore>& store, absl::string_view namespace_name,
                  absl::string_view resource_version);
+
+  // Says what the reconcile does from now until the result is destroyed: verb, object, such as
+  // "create bucket \"web\"". The status page shows it, and so do the log line about a reconcile
+  // that outlives its timeout and the error of a manager whose reconciles do not end in time. Of
+  // steps within steps, they show the innermost. Writers and finalizers name their steps
+  // themselves; name those that wait for anything else, also requests of clients of your own.
+  // Never blocks. (controller-runtime has none)
+  //
+  //   const RequestStep step = request.Step("create bucket");
+  //   return CreateBucket(request.context(), request.name().name);
+  RequestStep Step(std::string what) const;
 
   // Makes later reads see the stores as they are now. Request::object() stays as it was. Objects
   // that the request has written may still be missing.

@@ -1,6 +1,10 @@
 #include "controller/reconcile/request.h"
 
+#include <string>
+
+#include "absl/status/status.h"
 #include "api/core/v1/types.kube.h"
+#include "apimachinery/base/context.h"
 #include "apimachinery/base/testing/log_capture.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/schema/group_version.h"
@@ -26,6 +30,18 @@ corev1::ConfigMap WebMap() {
   return {.metadata = {.name = "web", .namespace_ = "prod", .uid = "u1", .resource_version = "7"}};
 }
 
+absl::Status CreateBucket(const Context& ctx, const std::string& name) {
+  EXPECT_EQ(name, "web");
+  return ctx.status();
+}
+
+// The example of AnyRequest::Step.
+absl::Status MakeBucket(const AnyRequest& request) {
+  const RequestStep step = request.Step("create bucket");
+  return CreateBucket(request.context(), request.name().name);
+}
+
+// behaviour.md: CTRL-13
 TEST(RequestTest, SaysWhatItsObjectIs) {
   TestRequest<corev1::ConfigMap> test(WebMap(), {.kind = kConfigMap, .failures = 2});
   const Request<corev1::ConfigMap>& request = test.request();
@@ -49,6 +65,21 @@ TEST(RequestTest, NoteWrite_WithoutAStoreOrAVersion_IsIgnored) {
   TestRequest<corev1::ConfigMap> test(WebMap());
   test.request().NoteWrite(nullptr, "prod", "8");
   EXPECT_THAT(test.writes(), IsEmpty());
+}
+
+TEST(RequestTest, Step_TheInnermostCounts_UntilItEnds) {
+  TestRequest<corev1::ConfigMap> test(WebMap());
+  EXPECT_EQ(test.step(), "");
+  {
+    const RequestStep bucket = test.request().Step("create bucket");
+    {
+      const RequestStep rights = test.request().Step("grant rights");
+      EXPECT_EQ(test.step(), "grant rights");
+    }
+    EXPECT_EQ(test.step(), "create bucket");
+  }
+  EXPECT_EQ(test.step(), "");
+  EXPECT_THAT(MakeBucket(test.request()), base::IsOk());
 }
 
 TEST(RequestTest, Event_WithoutARecorder_IsLogged) {

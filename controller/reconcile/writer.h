@@ -3,22 +3,24 @@
 
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <utility>
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/codec/encode_json.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/meta/object_name.h"
 #include "apimachinery/types/apply_of.h"
 #include "apimachinery/types/message_type.h"
+#include "apimachinery/unstructured/unstructured.h"
 #include "clientset/rest/client.h"
 #include "clientset/typed/create_or_edit.h"
 #include "clientset/typed/resource.h"
-#include "clientset/typed/resource_traits.h"
 #include "clientset/typed/typed_client.h"
 #include "controller/cache/cache_options.h"
 #include "controller/cache/view.h"
@@ -26,9 +28,12 @@
 #include "controller/cache/watched_core.h"
 #include "controller/reconcile/client_of.h"
 #include "controller/reconcile/internal/apply_memory.h"
+#include "controller/reconcile/internal/metadata_of.h"
+#include "controller/reconcile/internal/uid_of.h"
 #include "controller/reconcile/internal/writer_core.h"
 #include "controller/reconcile/request.h"
 #include "controller/reconcile/writes_options.h"
+#include "listers/stored_object.h"
 
 namespace kube::controller {
 
@@ -48,8 +53,16 @@ constexpr absl::string_view OutcomeName(Outcome outcome) {
   return "unchanged";
 }
 
+// The types of which only the metadata is known: their objects are edited and deleted, and nothing
+// else.
+template <typename T>
+concept MetadataOnly = std::is_same_v<T, api::meta::v1::PartialObjectMetadata>;
+
 // Writes the objects of kind K for reconcile functions. Made by Controller::Writes; Owned has the
 // same for children. (controller-runtime: the writing half of `client.Client`)
+//
+// K is a kind with typed::ResourceTraits or, for a resource that is known when the program runs,
+// unstructured::Unstructured or metav1::PartialObjectMetadata.
 //
 //   ApplyOf<corev1::ConfigMap> settings = {.metadata = {{.name = "settings"}}};
 //   settings.data["colour"] = "blue";
@@ -67,11 +80,11 @@ constexpr absl::string_view OutcomeName(Outcome outcome) {
 // connections.
 //
 // Cheap to copy; copies share what they remember. Thread-safe.
-template <typed::ResourceKind K>
+template <listers::StoredObject K>
 class Writer {
  public:
-  // Made by controllers. `store` is the watch of K, and not of its metadata, that sees what is
-  // written, or null.
+  // Made by controllers. `store` is the watch of this type of objects that sees what is written, or
+  // null.
   Writer(const rest::Client& client, const typed::Resource& resource,
          std::shared_ptr<WatchedCore> store, std::string field_manager, WritesOptions options = {})
       : client_(ClientOf<K>(client, resource)),
@@ -82,10 +95,12 @@ class Writer {
   // Creates the object and returns it as the server has it. If metadata.name is empty, the server
   // makes a name from metadata.generate_name. Returns ALREADY_EXISTS (errors::IsAlreadyExists) if
   // there is an object of that name.
-  absl::StatusOr<K> Create(AnyRequest& request, K object) const {
-    object.metadata.namespace_ = Complete(request, meta::ObjectNameOf(object)).namespace_name;
-    absl::StatusOr<K> created = In(object.metadata.namespace_.view())
-                                    .Create(request.context(), object, core_->create_options());
+  absl::StatusOr<K> Create(AnyRequest& request, K object) const requires(!MetadataOnly<K>) {
+    const meta::ObjectName name = Complete(request, meta::ObjectNameOf(object));
+    internal::SetNamespaceOf(object, name.namespace_name);
+    const RequestStep step = core_->Step(request, "create", name);
+    absl::StatusOr<K> created =
+        In(name.namespace_name).Create(request.context(), object, core_->create_options());
     Note(request, created);
     return created;
   }
@@ -102,23 +117,25 @@ class Writer {
   // reconciles of a resync.
   //
   // `configuration` is an ApplyOf<K>; include its header, such as
-  // "api/apps/v1/types.applies.kube.h". (controller-runtime: `Client.Apply` with
-  // `ForceOwnership`, which always sends)
+  // "api/apps/v1/types.applies.kube.h". It is an Unstructured if K is. (controller-runtime:
+  // `Client.Apply` with `ForceOwnership`, which always sends)
   template <typename ObjectT = K, ApiStruct ConfigurationT = ApplyOf<ObjectT>>
-  absl::StatusOr<K> Apply(AnyRequest& request, const ConfigurationT& configuration) const {
+  absl::StatusOr<K> Apply(AnyRequest& request, const ConfigurationT& configuration) const
+      requires(!MetadataOnly<K>) {
     const meta::ObjectName name = NameOf(request, configuration);
     KUBE_ASSIGN_OR_RETURN(const std::string json, codec::EncodeJson(configuration), "apply \"",
                           name.ToString(), "\"");
     const internal::ApplyFingerprint fingerprint = internal::FingerprintOf(json);
     if (const std::shared_ptr<const K> stored = Stored(name); stored != nullptr) {
-      if (core_->IsApplied(request, name, fingerprint, stored->metadata.resource_version.view())) {
+      if (core_->IsApplied(request, name, fingerprint, listers::ResourceVersionOf(*stored))) {
         return *stored;
       }
     }
+    const RequestStep step = core_->Step(request, "apply", name);
     absl::StatusOr<K> applied =
         In(name.namespace_name).Apply(request.context(), configuration, core_->apply_options());
     if (applied.ok()) {
-      core_->NoteApply(name, fingerprint, applied->metadata.resource_version.view());
+      core_->NoteApply(name, fingerprint, listers::ResourceVersionOf(*applied));
     }
     Note(request, applied);
     return applied;
@@ -135,6 +152,7 @@ class Writer {
   absl::StatusOr<K> Edit(AnyRequest& request, const meta::ObjectName& name,
                          absl::FunctionRef<absl::Status(K&)> change) const {
     const meta::ObjectName full = Complete(request, name);
+    const RequestStep step = core_->Step(request, "edit", full);
     absl::StatusOr<K> edited =
         In(full.namespace_name)
             .Edit(request.context(), full.name, change, {.patch = core_->patch_options()});
@@ -144,7 +162,7 @@ class Writer {
 
   // Brings the object to the state that `make` gives it: creates the object, or changes it, or
   // finds that nothing is to be done. `make` gets the object as it is, or with nothing but its name
-  // and namespace if it does not exist; metadata.uid is empty then. It sets what it wants and
+  // and namespace if it does not exist; its UID is empty then. It sets what it wants and
   // leaves the rest alone. It is called on this thread, perhaps several times, and first with the
   // object of the cache: if it changes nothing there, nothing is sent.
   //
@@ -156,19 +174,21 @@ class Writer {
   // twice. Apply has no such trap. (controller-runtime: `controllerutil.CreateOrUpdate`, which
   // drops fields that the type lacks and does not retry)
   absl::StatusOr<Outcome> Ensure(AnyRequest& request, absl::string_view name,
-                                 absl::FunctionRef<absl::Status(K&)> make) const {
+                                 absl::FunctionRef<absl::Status(K&)> make) const
+      requires(!MetadataOnly<K>) {
     return Ensure(request, meta::ObjectName{.namespace_name = "", .name = std::string(name)}, make);
   }
   absl::StatusOr<Outcome> Ensure(AnyRequest& request, const meta::ObjectName& name,
-                                 absl::FunctionRef<absl::Status(K&)> make) const {
+                                 absl::FunctionRef<absl::Status(K&)> make) const
+      requires(!MetadataOnly<K>) {
     const meta::ObjectName full = Complete(request, name);
     Outcome outcome = Outcome::kUnchanged;
     const auto change = [&](K& object) -> absl::Status {
-      const bool is_new = object.metadata.uid.empty();
-      if (is_new) object.metadata.namespace_ = full.namespace_name;
+      const bool is_new = internal::UidOf(object).empty();
+      if (is_new) internal::SetNamespaceOf(object, full.namespace_name);
       const K before = object;
       KUBE_RETURN_IF_ERROR(make(object));
-      KUBE_RETURN_IF_ERROR(core_->CheckSameObject(full, object.metadata));
+      KUBE_RETURN_IF_ERROR(core_->CheckSameObject(full, internal::MetadataOf(object)));
       const Outcome of_existing = object == before ? Outcome::kUnchanged : Outcome::kUpdated;
       outcome = is_new ? Outcome::kCreated : of_existing;
       return absl::OkStatus();
@@ -178,6 +198,7 @@ class Writer {
       KUBE_RETURN_IF_ERROR(change(copy));
       if (outcome == Outcome::kUnchanged) return outcome;
     }
+    const RequestStep step = core_->Step(request, "ensure", full);
     const absl::StatusOr<K> written =
         typed::CreateOrEdit(request.context(), In(full.namespace_name), full.name, change,
                             {.patch = core_->patch_options()});
@@ -196,9 +217,11 @@ class Writer {
   absl::Status Delete(AnyRequest& request, const K& object) const {
     const meta::ObjectName name = Complete(request, meta::ObjectNameOf(object));
     core_->applied().Forget(name);
-    return errors::IgnoreNotFound(
-        In(name.namespace_name)
-            .Delete(request.context(), name.name, core_->delete_options(object.metadata)));
+    const RequestStep step = core_->Step(request, "delete", name);
+    const absl::Status deleted = In(name.namespace_name)
+                                     .Delete(request.context(), name.name,
+                                             core_->delete_options(internal::MetadataOf(object)));
+    return core_->Explain("delete", errors::IgnoreNotFound(deleted));
   }
 
   // Requests that all objects of the scope be deleted, with one call. A scope without a namespace
@@ -211,8 +234,12 @@ class Writer {
     if (scope.label_selector.MatchesNothing()) return absl::OkStatus();
     KUBE_ASSIGN_OR_RETURN(const internal::WriterCore::Selection selected,
                           core_->Select(request, scope));
-    return In(selected.namespace_name)
-        .DeleteCollection(request.context(), core_->delete_all_options(), selected.list);
+    const RequestStep step = core_->Step(request, "delete all",
+                                         {.namespace_name = selected.namespace_name, .name = "*"});
+    return core_->Explain(
+        "deletecollection",
+        In(selected.namespace_name)
+            .DeleteCollection(request.context(), core_->delete_all_options(), selected.list));
   }
 
   // Returns the name with the namespace that the other methods give it: that of the request's
@@ -224,7 +251,9 @@ class Writer {
   template <ApiStruct ConfigurationT>
   meta::ObjectName NameOf(const AnyRequest& request, const ConfigurationT& configuration) const {
     meta::ObjectName name;
-    if (configuration.metadata.has_value()) {
+    if constexpr (std::is_same_v<ConfigurationT, unstructured::Unstructured>) {
+      name = meta::ObjectNameOf(configuration);
+    } else if (configuration.metadata.has_value()) {
       name.namespace_name = std::string(configuration.metadata->namespace_->view());
       name.name = std::string(configuration.metadata->name->view());
     }
@@ -244,7 +273,7 @@ class Writer {
   }
 
   void Note(AnyRequest& request, const absl::StatusOr<K>& answer) const {
-    if (answer.ok()) core_->Note(request, answer->metadata);
+    if (answer.ok()) core_->Note(request, internal::MetadataOf(*answer));
   }
 
   Client client_;

@@ -20,6 +20,8 @@
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/labels/selector.h"
 #include "apimachinery/types/apply_of.h"
+#include "apimachinery/unstructured/testing/at.h"
+#include "apimachinery/unstructured/unstructured.h"
 #include "apiserver/handler.h"
 #include "clientset/kubernetes/core/v1/client.h"
 #include "clientset/rest/client.h"
@@ -47,6 +49,7 @@ using base::StatusIs;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using unstructured::Unstructured;
 
 constexpr typed::Resource kMaps = typed::ResourceTraits<corev1::ConfigMap>::kResource;
 
@@ -143,7 +146,8 @@ TEST(WriterTest, WithoutAWatch_NothingIsNoted) {
   });
 }
 
-TEST(WriterTest, TheOptionsAreThoseOfEachWrite) {  // CLIENT-30
+// behaviour.md: CLIENT-30
+TEST(WriterTest, TheOptionsAreThoseOfEachWrite) {
   Simulate([](World& world) {
     const Writer<corev1::ConfigMap> writer =
         world.Blind({.field_validation = std::string(metav1::kFieldValidationStrict),
@@ -164,7 +168,8 @@ TEST(WriterTest, TheOptionsAreThoseOfEachWrite) {  // CLIENT-30
   });
 }
 
-TEST(WriterTest, DryRun_StoresNothing_AndIsNotNoted) {  // CLIENT-30
+// behaviour.md: CLIENT-30
+TEST(WriterTest, DryRun_StoresNothing_AndIsNotNoted) {
   Simulate([](World& world) {
     ASSERT_THAT(world.Maps().Create(Context(), MapOf("old")), IsOk());
     const Writer<corev1::ConfigMap> writer = world.Watching({.dry_run = true});
@@ -188,7 +193,8 @@ TEST(WriterTest, DryRun_StoresNothing_AndIsNotNoted) {  // CLIENT-30
 
 // ---- Apply
 
-TEST(WriterTest, Apply_CreatesAndChanges_AndTakesFieldsFromOthers) {  // CLIENT-26
+// behaviour.md: CLIENT-26
+TEST(WriterTest, Apply_CreatesAndChanges_AndTakesFieldsFromOthers) {
   Simulate([](World& world) {
     corev1::ConfigMap of_another = MapOf("settings");
     of_another.data["colour"] = "red";
@@ -293,6 +299,7 @@ TEST(WriterTest, Edit_KeepsWhatOthersWrite) {
     bool is_first = true;
     const absl::StatusOr<corev1::ConfigMap> edited =
         writer.Edit(world.request(), "settings", [&](corev1::ConfigMap& map) -> absl::Status {
+          EXPECT_EQ(world.test.step(), "edit configmaps \"default/settings\"");
           if (is_first) {
             corev1::ConfigMap of_another = map;
             of_another.data["size"] = "2";
@@ -304,6 +311,7 @@ TEST(WriterTest, Edit_KeepsWhatOthersWrite) {
     ASSERT_THAT(edited, IsOk());
     EXPECT_EQ(edited->data.size(), 2u);
     EXPECT_EQ(world.test.writes().size(), 1u);
+    EXPECT_EQ(world.test.step(), "");
     EXPECT_TRUE(errors::IsNotFound(writer.Edit(world.request(), "none", SetBlue).status()));
     EXPECT_TRUE(errors::IsNotFound(
         writer.Edit(world.request(), {.namespace_name = "kube-system", .name = "settings"}, SetBlue)
@@ -313,7 +321,8 @@ TEST(WriterTest, Edit_KeepsWhatOthersWrite) {
 
 // ---- Ensure
 
-TEST(WriterTest, Ensure_CreatesThenChangesThenDoesNothing) {  // UTIL-7
+// behaviour.md: UTIL-7
+TEST(WriterTest, Ensure_CreatesThenChangesThenDoesNothing) {
   Simulate([](World& world) {
     const Writer<corev1::ConfigMap> writer = world.Watching();
     EXPECT_THAT(writer.Ensure(world.request(), "settings", SetBlue),
@@ -338,7 +347,8 @@ TEST(WriterTest, Ensure_CreatesThenChangesThenDoesNothing) {  // UTIL-7
   });
 }
 
-TEST(WriterTest, Ensure_WithACacheThatIsBehind_NeitherFailsNorOverwrites) {  // UTIL-9
+// behaviour.md: UTIL-9
+TEST(WriterTest, Ensure_WithACacheThatIsBehind_NeitherFailsNorOverwrites) {
   Simulate([](World& world) {
     corev1::ConfigMap map = MapOf("settings");
     map.data["size"] = "1";
@@ -355,7 +365,8 @@ TEST(WriterTest, Ensure_WithACacheThatIsBehind_NeitherFailsNorOverwrites) {  // 
   });
 }
 
-TEST(WriterTest, Ensure_TheFunctionMayNotRename) {  // UTIL-8
+// behaviour.md: UTIL-8
+TEST(WriterTest, Ensure_TheFunctionMayNotRename) {
   Simulate([](World& world) {
     const Writer<corev1::ConfigMap> writer = world.Blind();
     const auto rename = [](corev1::ConfigMap& map) {
@@ -384,6 +395,81 @@ TEST(WriterTest, Ensure_ReturnsTheErrorOfTheFunction) {
   });
 }
 
+// ---- resources that are known when the program runs
+
+Unstructured AnyMapOf(absl::string_view name) {
+  Unstructured map;
+  map.set_name(name);
+  return map;
+}
+
+TEST(WriterTest, WritesUnstructuredObjects) {
+  Simulate([](World& world) {
+    const Writer<Unstructured> writer(world.client, kMaps, nullptr, "tester");
+    const absl::StatusOr<Unstructured> created =
+        writer.Create(world.request(), AnyMapOf("settings"));
+    ASSERT_THAT(created, IsOk());
+    EXPECT_EQ(created->namespace_name(), "default");
+    const auto set_blue = [](Unstructured& map) {
+      At(map.object, {"data", "colour"}) = "blue";
+      return absl::OkStatus();
+    };
+    EXPECT_THAT(writer.Ensure(world.request(), "settings", set_blue),
+                IsOkAndHolds(Outcome::kUpdated));
+    EXPECT_THAT(writer.Ensure(world.request(), "settings", set_blue),
+                IsOkAndHolds(Outcome::kUnchanged));
+    EXPECT_THAT(writer.Ensure(world.request(), "other", set_blue), IsOkAndHolds(Outcome::kCreated));
+    EXPECT_THAT(writer.Apply(world.request(), AnyMapOf("applied")), IsOk());
+    EXPECT_THAT(world.Maps().Get(Context(), "applied"), IsOk());
+
+    EXPECT_TRUE(errors::IsConflict(writer.Delete(world.request(), *created)))
+        << "it has changed since";
+    const absl::StatusOr<Unstructured> now =
+        writer.Edit(world.request(), "settings", [](Unstructured&) { return absl::OkStatus(); });
+    ASSERT_THAT(now, IsOk());
+    EXPECT_THAT(writer.Delete(world.request(), *now), IsOk());
+    EXPECT_TRUE(errors::IsNotFound(world.Maps().Get(Context(), "settings").status()));
+  });
+}
+
+TEST(WriterTest, Apply_OfAnUnstructured_IsSentOnceWithAWatch) {
+  Simulate([](World& world) {
+    const Watched<Unstructured> watched = world.cache.WatchDynamic(kMaps);
+    watched.core()->Start();
+    ASSERT_THAT(watched.core()->WaitForSync(WithTimeout(Context(), absl::Minutes(1))), IsOk());
+    const Writer<Unstructured> writer(world.client, kMaps, watched.core(), "tester");
+    world.Requests();
+    ASSERT_THAT(writer.Apply(world.request(), AnyMapOf("settings")), IsOk());
+    world.Settle();
+    ASSERT_THAT(writer.Apply(world.request(), AnyMapOf("settings")), IsOk());
+    EXPECT_THAT(world.Requests(), ElementsAre("patch settings"));
+    ASSERT_EQ(world.test.writes().size(), 1u);
+    EXPECT_EQ(world.test.writes()[0].store, watched.core());
+  });
+}
+
+TEST(WriterTest, EditsAndDeletesWhatHasOnlyMetadata) {
+  Simulate([](World& world) {
+    corev1::ConfigMap map = MapOf("settings");
+    map.data["colour"] = "red";
+    ASSERT_THAT(world.Maps().Create(Context(), map), IsOk());
+    const Writer<metav1::PartialObjectMetadata> writer(world.client, kMaps, nullptr, "tester");
+    const absl::StatusOr<metav1::PartialObjectMetadata> edited =
+        writer.Edit(world.request(), "settings", [](metav1::PartialObjectMetadata& object) {
+          object.metadata.labels["team"] = "web";
+          return absl::OkStatus();
+        });
+    ASSERT_THAT(edited, IsOk());
+    const absl::StatusOr<corev1::ConfigMap> now = world.Maps().Get(Context(), "settings");
+    ASSERT_THAT(now, IsOk());
+    EXPECT_EQ(now->metadata.labels.size(), 1u);
+    EXPECT_EQ(now->data.size(), 1u) << "the rest stays";
+    EXPECT_THAT(writer.Delete(world.request(), *edited), IsOk());
+    EXPECT_TRUE(errors::IsNotFound(world.Maps().Get(Context(), "settings").status()));
+  });
+}
+
+// behaviour.md: UTIL-7
 TEST(OutcomeNameTest, IsThatOfControllerRuntime) {
   EXPECT_EQ(OutcomeName(Outcome::kUnchanged), "unchanged");
   EXPECT_EQ(OutcomeName(Outcome::kCreated), "created");
@@ -392,7 +478,8 @@ TEST(OutcomeNameTest, IsThatOfControllerRuntime) {
 
 // ---- Delete
 
-TEST(WriterTest, Delete_IsForTheStateThatTheCallerKnows) {  // CLIENT-18
+// behaviour.md: CLIENT-18
+TEST(WriterTest, Delete_IsForTheStateThatTheCallerKnows) {
   Simulate([](World& world) {
     const Writer<corev1::ConfigMap> writer = world.Blind();
     const absl::StatusOr<corev1::ConfigMap> created =
@@ -415,7 +502,8 @@ TEST(WriterTest, Delete_IsForTheStateThatTheCallerKnows) {  // CLIENT-18
   });
 }
 
-TEST(WriterTest, DeleteAll_DeletesTheScope) {  // CLIENT-19
+// behaviour.md: CLIENT-19
+TEST(WriterTest, DeleteAll_DeletesTheScope) {
   Simulate([](World& world) {
     const Writer<corev1::ConfigMap> writer = world.Blind();
     for (const char* name : {"old", "new"}) {

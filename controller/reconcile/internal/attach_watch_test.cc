@@ -19,6 +19,7 @@ struct EventCase {
 
 class CauseOfTest : public testing::TestWithParam<EventCase> {};
 
+// behaviour.md: SRC-14
 TEST_P(CauseOfTest, Type) {
   TriggerEvent event;
   event.type = GetParam().type;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <optional>
@@ -31,16 +32,15 @@
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/base/wait.h"
-#include "apimachinery/errors/predicates.h"
-#include "controller/cache/watched_core.h"
 #include "controller/reconcile/cause.h"
 #include "controller/reconcile/internal/controller_metrics.h"
 #include "controller/reconcile/internal/parking.h"
+#include "controller/reconcile/internal/steps.h"
 #include "controller/reconcile/request.h"
 #include "controller/reconcile/result.h"
 #include "controller/workqueue/queue.h"
 #include "controller/workqueue/queue_options.h"
-#include "controller/workqueue/run_workers.h"
+#include "controller/workqueue/verdict.h"
 
 namespace kube::controller::internal {
 
@@ -51,8 +51,26 @@ using base::MutexLock;
 
 constexpr size_t kMaxCauses = 8;
 constexpr size_t kMaxErrors = 10;
-// How long WaitForSync looks at one watch before it looks at the next.
-constexpr absl::Duration kSyncSlice = absl::Milliseconds(100);
+
+// `lists` is the store's count before the reconcile.
+OwnWrite OwnWriteOf(const NotedWrite& write, int64_t lists) {
+  const std::weak_ptr<WatchedCore> weak = write.store;
+  return {.store = write.store.get(),
+          .seen =
+              [weak, in = write.namespace_name, version = write.resource_version] {
+                const std::shared_ptr<WatchedCore> store = weak.lock();
+                return store == nullptr || store->HasResourceVersion(in, version);
+              },
+          .relisted =
+              [weak, lists] {
+                const std::shared_ptr<WatchedCore> store = weak.lock();
+                return store != nullptr && store->lists() != lists;
+              },
+          .cause = {.type = Cause::Type::kOwnWrite,
+                    .kind = write.store->kind().kind,
+                    .new_version = write.resource_version},
+          .keeps = write.store};
+}
 
 workqueue::QueueOptions QueueOptionsOf(const CoreOptions& options) {
   workqueue::QueueOptions queue = options.queue;
@@ -98,80 +116,10 @@ ControllerCore::ControllerCore(CoreOptions options)
     : options_(std::move(options)),
       metrics_(*options_.metrics, options_.name),
       queue_(QueueOptionsOf(options_)),
-      check_at_(MonotonicTime::Infinite()) {}
+      check_at_(MonotonicTime::Infinite()),
+      retry_starts_at_(MonotonicTime::Infinite()) {}
 
 ControllerCore::~ControllerCore() { queue_.ShutDown(); }
-
-void ControllerCore::AddWatch(const std::shared_ptr<WatchedCore>& watched) {
-  bool started = false;
-  {
-    MutexLock lock(mutex_);
-    std::erase_if(watches_,
-                  [](const std::weak_ptr<WatchedCore>& watch) { return watch.expired(); });
-    watches_.push_back(watched);
-    started = watches_started_;
-  }
-  if (started) watched->Start();
-}
-
-std::vector<std::shared_ptr<WatchedCore>> ControllerCore::Watches() const {
-  std::vector<std::shared_ptr<WatchedCore>> live;
-  MutexLock lock(mutex_);
-  live.reserve(watches_.size());
-  for (const std::weak_ptr<WatchedCore>& watch : watches_) {
-    if (std::shared_ptr<WatchedCore> watched = watch.lock()) live.push_back(std::move(watched));
-  }
-  return live;
-}
-
-void ControllerCore::StartWatches() {
-  {
-    MutexLock lock(mutex_);
-    watches_started_ = true;
-  }
-  for (const std::shared_ptr<WatchedCore>& watched : Watches()) watched->Start();
-}
-
-void ControllerCore::NoteSetupError(const absl::Status& error) {
-  log::Error(error, "Controller could not be set up", {{"controller", name()}});
-  MutexLock lock(mutex_);
-  if (setup_.ok()) setup_ = error;
-}
-
-absl::Status ControllerCore::CheckSetup() const {
-  if (name().empty()) return absl::FailedPreconditionError("must specify a name");
-  if (reconcile_ == nullptr) {
-    return absl::FailedPreconditionError("must provide a reconcile function");
-  }
-  MutexLock lock(mutex_);
-  return setup_;
-}
-
-absl::Status ControllerCore::WaitForSync(const Context& ctx) {
-  KUBE_RETURN_IF_ERROR(CheckSetup(), "start controller ", name());
-  std::vector<std::shared_ptr<WatchedCore>> left = Watches();
-  bool logged = false;
-  // Each watch is asked in turn, so that one that can never sync is found while others are slow.
-  while (!left.empty()) {
-    const Context slice = WithTimeout(ctx, kSyncSlice);
-    const absl::Status synced =
-        left.front()->WaitForSync(slice, {.fail_fast = true, .quiet = true});
-    if (!synced.ok() && !std::exchange(logged, true)) {
-      log::Info(ctx, "Waiting for the watches to sync",
-                {{"controller", name()}, {"watches", left.size()}});
-    }
-    // A resource that is not defined may be defined while `ctx` lasts; its informer keeps asking.
-    if (errors::IsNotFound(synced)) base::WaitUntilDone(slice).IgnoreError();
-    if (synced.ok()) {
-      left.erase(left.begin());
-    } else if (!slice.done() || ctx.done()) {
-      return base::Annotate(synced, absl::StrCat("start controller ", name()));
-    } else {
-      std::rotate(left.begin(), left.begin() + 1, left.end());
-    }
-  }
-  return absl::OkStatus();
-}
 
 void ControllerCore::Add(absl::string_view key, const workqueue::AddOptions& options, Cause cause) {
   Record(key, std::move(cause));
@@ -195,8 +143,7 @@ absl::Status ControllerCore::RunWorkers(const Context& take, const Context& work
   {
     MutexLock lock(mutex_);
     if (workers_started_) {
-      return absl::FailedPreconditionError(
-          absl::StrCat("start controller ", name(), ": controller was started more than once"));
+      return absl::FailedPreconditionError("controller was started more than once");
     }
     workers_started_ = true;
   }
@@ -207,6 +154,7 @@ absl::Status ControllerCore::RunWorkers(const Context& take, const Context& work
   CancelScope taking = WithCancel(take);
   const DoneCallback work_done = work.OnDone([&taking] { taking.Cancel(); });
   log::Info(logged, "Starting workers", {{"worker count", options_.workers}});
+  CountListsAtStart();
   base::Thread supervisor;
   absl::Status started =
       supervisor.Start(WithoutCancel(logged), absl::StrCat(name(), "-supervisor"),
@@ -226,18 +174,21 @@ absl::Status ControllerCore::RunWorkers(const Context& take, const Context& work
   supervisor.Join();
   Stop();
   log::Info(logged, "All workers finished");
-  return base::Annotate(started, absl::StrCat("start controller ", name()));
+  return base::Annotate(started, "start workers");
 }
 
 void ControllerCore::Stop() {
   queue_.ShutDown();
   Parking parked;
   absl::flat_hash_map<std::string, KeyState> keys;
+  Registrations registrations;
   {
     MutexLock lock(mutex_);
     stopped_ = true;
     std::swap(parked, parking_);
+    late_writes_ = LateWrites();
     std::swap(keys, keys_);
+    std::swap(registrations, registrations_);
   }
   // A later controller of this name has the same gauge.
   for (size_t i = 0; i < parked.size(); ++i) metrics_.Unparked();
@@ -259,7 +210,7 @@ void ControllerCore::Process(const workqueue::Item<std::string>& item, const Con
   const absl::StatusOr<Result> result = CallNoexcept(reconcile_, name(), *parts);
   const absl::Duration took = base::Now() - start;
   const bool timed_out = End(*parts, took);
-  Park(*parts);
+  Park(*parts, item.priority());
   const Outcome outcome = Settle(item, *parts, result, work);
   if (timed_out && outcome != Outcome::kError) metrics_.ReconcileTimedOut();
   metrics_.ReconcileEnded(timed_out && outcome == Outcome::kError ? Outcome::kTimeout : outcome,
@@ -274,6 +225,7 @@ std::optional<RequestParts> ControllerCore::Begin(const workqueue::Item<std::str
   parts.name = options_.name_of(item.key());
   parts.kind = options_.kind;
   parts.recorder = options_.recorder;
+  parts.steps = std::make_shared<Steps>();
   parts.failures = queue_.NumRequeues(item.key());
   {
     MutexLock lock(mutex_);
@@ -291,15 +243,14 @@ std::optional<RequestParts> ControllerCore::Begin(const workqueue::Item<std::str
       keys_.erase(it);
     }
     const MonotonicTime now = base::Now();
-    running_.emplace(
-        parts.key,
-        Running{.since = now, .wall_since = base::WallNow(), .reconcile_id = parts.reconcile_id});
-    if (OverdueAt(now) < check_at_) {
-      check_now_ = true;
-      changed_.NotifyOne();
-    }
+    running_.emplace(parts.key, Running{.since = now,
+                                        .wall_since = base::WallNow(),
+                                        .reconcile_id = parts.reconcile_id,
+                                        .steps = parts.steps});
+    if (OverdueAt(now) < check_at_) Wake();
   }
   parts.watched = Watches();
+  parts.lists = CountListsOfWritten();
   parts.context = ContextOf(work, parts);
   metrics_.ReconcileStarted();
   return parts;
@@ -330,69 +281,74 @@ bool ControllerCore::End(const RequestParts& parts, absl::Duration took) {
   return took >= options_.reconcile_timeout && !reported;
 }
 
-void ControllerCore::Park(RequestParts& parts) {
-  std::vector<NotedWrite> noted = std::move(parts.writes);
-  if (noted.empty() || options_.own_writes_timeout <= absl::ZeroDuration()) return;
+void ControllerCore::Park(RequestParts& parts, int16_t priority) {
+  const std::vector<NotedWrite> noted = std::move(parts.writes);
+  if (noted.empty()) return;
   std::vector<std::string> versions;
-  std::vector<OwnWrite> unseen;
-  for (NotedWrite& write : noted) {
+  std::vector<OwnWrite> writes;
+  for (const NotedWrite& write : noted) {
     versions.push_back(write.resource_version);
-    // The registration comes first, so that no progress of the store is missed.
-    auto registration =
-        std::make_shared<const AdvancedRegistration>(write.store->OnAdvanced([this] { Wake(); }));
-    auto seen = [write = std::move(write)] {
-      return write.store->HasResourceVersion(write.namespace_name, write.resource_version);
-    };
-    if (seen()) continue;
-    unseen.push_back({.seen = std::move(seen), .registration = std::move(registration)});
+    // Before the store is asked, so that none of its progress is missed.
+    ListenTo(write.store);
+    writes.push_back(OwnWriteOf(write, ListsBefore(parts, write.store)));
   }
-  const bool parks = !unseen.empty();
+  WritesProgress progress = ProgressOf(writes);
+  const bool waits = !progress.unseen.empty();
+  const bool parks = waits && options_.own_writes_timeout > absl::ZeroDuration();
   if (parks) metrics_.Parked();
-  MutexLock lock(mutex_);
-  own_versions_.Note(parts.key, std::move(versions));
-  if (!parks) return;
-  parking_.Park(parts.key, std::move(unseen), base::Now() + options_.own_writes_timeout);
-  check_now_ = true;  // a store may have advanced since it was asked
-  changed_.NotifyOne();
+  {
+    MutexLock lock(mutex_);
+    own_versions_.Note(parts.key, std::move(versions));
+    if (parks) {
+      parking_.Park(parts.key, std::move(writes), base::Now() + options_.own_writes_timeout,
+                    priority);
+    } else if (waits) {
+      late_writes_.Note(parts.key, std::move(progress.unseen), priority);
+    }
+    if (waits) Wake();  // a store may have advanced since it was asked
+  }
+  // The end of the wait does it for a parked key.
+  if (progress.missed.has_value() && !parks) {
+    Add(parts.key, {.priority = priority}, *std::move(progress.missed));
+  }
 }
 
 Outcome ControllerCore::Settle(const workqueue::Item<std::string>& item, const RequestParts& parts,
                                const absl::StatusOr<Result>& result, const Context& work) {
-  if (!result.ok()) {
-    // When the work is cancelled, an error says nothing about the key.
-    return work.done() ? Outcome::kError : Fail(item, parts, result.status());
+  const workqueue::Verdict verdict = workqueue::Judge(work, result,
+                                                      {.failures = parts.failures,
+                                                       .priority = item.priority(),
+                                                       .max_retries = options_.max_retries});
+  Report(parts, result, verdict);
+  if (verdict.forget) queue_.Forget(parts.key);
+  if (verdict.add) {
+    Add(parts.key, verdict.how,
+        {.type = result.ok() ? Cause::Type::kRequeued : Cause::Type::kRetry});
   }
-  queue_.Forget(parts.key);
-  if (result->requeue_after <= absl::ZeroDuration()) {
-    KUBE_VLOG_CTX(parts.context, 5, "Reconcile successful");
-    return Outcome::kSuccess;
-  }
-  KUBE_VLOG_CTX(parts.context, 5, "Reconcile done, requeueing", {"after", result->requeue_after});
-  Add(parts.key,
-      {.after = result->requeue_after, .priority = result->priority.value_or(item.priority())},
-      {.type = Cause::Type::kRequeued});
-  return Outcome::kRequeueAfter;
+  if (result.ok()) return verdict.add ? Outcome::kRequeueAfter : Outcome::kSuccess;
+  const bool is_terminal = verdict.given_up && workqueue::IsTerminalError(result.status());
+  return is_terminal ? Outcome::kTerminalError : Outcome::kError;
 }
 
-Outcome ControllerCore::Fail(const workqueue::Item<std::string>& item, const RequestParts& parts,
-                             const absl::Status& error) {
-  const std::optional<absl::Duration> delay = workqueue::RetryDelayOf(error);
-  const bool is_terminal = workqueue::IsTerminalError(error);
-  Remember(parts, error);
-  const bool is_spent =
-      !delay.has_value() && options_.max_retries >= 0 && parts.failures >= options_.max_retries;
-  if (is_terminal || is_spent) {
-    log::Error(parts.context, error, "Reconciler error", {{"retried", false}});
-    queue_.Forget(parts.key);
-    return is_terminal ? Outcome::kTerminalError : Outcome::kError;
+void ControllerCore::Report(const RequestParts& parts, const absl::StatusOr<Result>& result,
+                            const workqueue::Verdict& verdict) {
+  if (result.ok()) {
+    if (verdict.add) {
+      KUBE_VLOG_CTX(parts.context, 5, "Reconcile done, requeueing",
+                    {"after", result->requeue_after});
+    } else {
+      KUBE_VLOG_CTX(parts.context, 5, "Reconcile successful");
+    }
+    return;
   }
-  log::Error(parts.context, error, "Reconciler error");
-  workqueue::AddOptions again;
-  again.priority = workqueue::RetryPriorityOf(error).value_or(item.priority());
-  again.rate_limited = !delay.has_value();
-  if (delay.has_value()) again.after = *delay;
-  Add(parts.key, again, {.type = Cause::Type::kRetry});
-  return Outcome::kError;
+  if (verdict.given_up) {
+    log::Error(parts.context, result.status(), "Reconciler error", {{"retried", false}});
+  } else if (verdict.add) {
+    log::Error(parts.context, result.status(), "Reconciler error");
+  } else {
+    return;  // the work is cancelled, and the error says nothing about the key
+  }
+  Remember(parts, result.status());
 }
 
 void ControllerCore::Remember(const RequestParts& parts, const absl::Status& error) {

@@ -29,12 +29,15 @@
 #include "controller/manager/manager_status.h"
 #include "controller/reconcile/cause.h"
 #include "controller/reconcile/internal/controller_metrics.h"
+#include "controller/reconcile/internal/late_writes.h"
 #include "controller/reconcile/internal/own_versions.h"
 #include "controller/reconcile/internal/parking.h"
+#include "controller/reconcile/internal/steps.h"
 #include "controller/reconcile/request.h"
 #include "controller/reconcile/result.h"
 #include "controller/workqueue/queue.h"
 #include "controller/workqueue/queue_options.h"
+#include "controller/workqueue/verdict.h"
 
 namespace kube::controller::internal {
 
@@ -62,6 +65,11 @@ struct CoreOptions {
 // until a worker takes it. A reconcile that has written objects which its stores lack parks the key
 // (parking.h) before it gives the key back, so no other reconcile of the key can begin. One thread,
 // the supervisor, ends these waits and reports reconciles that take too long.
+//
+// A store may pass a write by a list instead of by its event, and then nothing tells that the
+// written object is already gone. So the lists of stores that the controller writes to are counted
+// before each reconcile, and a key is reconciled again if its store has been relisted when it has
+// the write, be that while the key is parked or later (late_writes.h).
 //
 // Watches are held weakly, since their handlers hold the core; what parked keys hold ends with
 // RunWorkers.
@@ -109,8 +117,14 @@ class ControllerCore final : public ManagedController {
     base::MonotonicTime since;
     absl::Time wall_since;
     std::string reconcile_id;
+    std::shared_ptr<const Steps> steps;  // never null
     bool reported = false;
   };
+  // By store; of those that have ended, the next one that is added removes the registrations.
+  using Registrations =
+      std::map<std::weak_ptr<WatchedCore>, AdvancedRegistration, std::owner_less<>>;
+  // By store, WatchedCore::lists().
+  using ListCounts = std::map<std::weak_ptr<WatchedCore>, int64_t, std::owner_less<>>;
 
   std::vector<std::shared_ptr<WatchedCore>> Watches() const;
   void Work(const Context& take, const Context& work);
@@ -121,22 +135,39 @@ class ControllerCore final : public ManagedController {
   void Remember(const RequestParts& parts, const absl::Status& error);
   // Returns whether the reconcile took longer than its timeout and nobody has counted that yet.
   bool End(const RequestParts& parts, absl::Duration took);
-  void Park(RequestParts& parts);
+  void Park(RequestParts& parts, int16_t priority);
+  // Makes the store report its progress until RunWorkers ends, once for all keys.
+  void ListenTo(const std::shared_ptr<WatchedCore>& store);
+  // Counts the lists of all watches, for the first write to each of them.
+  void CountListsAtStart();
+  // Counts those of the stores that the controller has written to: few, as a count takes a moment.
+  ListCounts CountListsOfWritten() const;
+  // Returns how often a store had been filled by a list before the reconcile; -1 if nobody has
+  // counted, so that it is taken as relisted.
+  int64_t ListsBefore(const RequestParts& parts, const std::shared_ptr<WatchedCore>& store) const;
+  void StartWatch(WatchedCore& watched);
   // Does what follows from the result, and returns how it is to be counted.
   Outcome Settle(const workqueue::Item<std::string>& item, const RequestParts& parts,
                  const absl::StatusOr<Result>& result, const Context& work);
-  Outcome Fail(const workqueue::Item<std::string>& item, const RequestParts& parts,
-               const absl::Status& error);
+  // Logs the result, and remembers an error.
+  void Report(const RequestParts& parts, const absl::StatusOr<Result>& result,
+              const workqueue::Verdict& verdict);
   void Record(absl::string_view key, Cause cause);
   absl::Status CheckSetup() const;
   void Stop();
 
   void Supervise(const Context& ctx);
+  void NoteAdvanced(StoreId store);
   void EndWaits();
+  // Ends the wait of one key, which may run from now on.
+  void EndWait(const Parking::Parked& wait, WritesProgress progress);
+  void CheckLateWrites();
   void ReportOverdue();
+  void RetryStarts();
   base::MonotonicTime NextCheck() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   base::MonotonicTime OverdueAt(base::MonotonicTime since) const;
-  void Wake();
+  // Makes the supervisor check now.
+  void Wake() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const CoreOptions options_;
   const ControllerMetrics metrics_;
@@ -148,6 +179,8 @@ class ControllerCore final : public ManagedController {
   base::CondVar changed_;
   bool check_now_ ABSL_GUARDED_BY(mutex_) = false;
   base::MonotonicTime check_at_ ABSL_GUARDED_BY(mutex_);  // until when the supervisor sleeps
+  // When watches that could not be started are started again; infinite if none failed.
+  base::MonotonicTime retry_starts_at_ ABSL_GUARDED_BY(mutex_);
   bool watches_started_ ABSL_GUARDED_BY(mutex_) = false;
   bool workers_started_ ABSL_GUARDED_BY(mutex_) = false;
   bool stopped_ ABSL_GUARDED_BY(mutex_) = false;
@@ -157,9 +190,12 @@ class ControllerCore final : public ManagedController {
   std::map<std::string, Running> running_ ABSL_GUARDED_BY(mutex_);
   OwnVersions own_versions_ ABSL_GUARDED_BY(mutex_);
   Parking parking_ ABSL_GUARDED_BY(mutex_);
+  LateWrites late_writes_ ABSL_GUARDED_BY(mutex_);
+  ListCounts lists_at_start_ ABSL_GUARDED_BY(mutex_);
   int64_t reconciles_ ABSL_GUARDED_BY(mutex_) = 0;
   int64_t failed_reconciles_ ABSL_GUARDED_BY(mutex_) = 0;
   std::deque<ReconcileError> last_errors_ ABSL_GUARDED_BY(mutex_);  // the newest first
+  Registrations registrations_ ABSL_GUARDED_BY(mutex_);
 };
 
 // Calls `reconcile`. An exception that leaves it ends the process with std::terminate, as the

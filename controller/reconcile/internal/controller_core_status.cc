@@ -12,6 +12,7 @@
 #include "controller/cache/watched_core.h"
 #include "controller/manager/manager_status.h"
 #include "controller/reconcile/internal/controller_core.h"
+#include "controller/reconcile/internal/steps.h"
 #include "controller/workqueue/queue_status.h"
 
 namespace kube::controller::internal {
@@ -56,7 +57,8 @@ ControllerStatus ControllerCore::status() const {
   if (!setup_.ok()) result.waits_for = std::string(setup_.message());
   result.queue.parked = static_cast<int64_t>(parking_.size());
   for (const auto& [key, running] : running_) {
-    result.workers.push_back({.key = key, .since = running.wall_since});
+    result.workers.push_back(
+        {.key = key, .since = running.wall_since, .where = running.steps->Innermost()});
   }
   const size_t workers = result.running ? static_cast<size_t>(options_.workers) : 0;
   if (result.workers.size() < workers) result.workers.resize(workers);

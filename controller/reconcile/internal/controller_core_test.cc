@@ -30,6 +30,7 @@
 #include "apimachinery/meta/object_name.h"
 #include "controller/manager/manager_status.h"
 #include "controller/reconcile/cause.h"
+#include "controller/reconcile/internal/steps.h"
 #include "controller/reconcile/request.h"
 #include "controller/reconcile/result.h"
 #include "controller/workqueue/key_traits.h"
@@ -110,6 +111,7 @@ absl::Status No() { return absl::InternalError("no"); }
 
 class VerdictTest : public testing::TestWithParam<VerdictCase> {};
 
+// behaviour.md: CTRL-5, CTRL-16, CTRL-17, CTRL-18, CTRL-20
 TEST_P(VerdictTest, Call) {
   Simulate([] {
     const log::LogCapture quiet;
@@ -231,6 +233,7 @@ TEST(ControllerCoreTest, Causes_ARetryAndARequeueSaySo) {
 
 // ---- order, and one worker a key
 
+// behaviour.md: CTRL-16
 TEST(ControllerCoreTest, Order_HigherPrioritiesFirst_AlsoForTheirRetries) {
   Simulate([] {
     const log::LogCapture quiet;
@@ -254,7 +257,8 @@ TEST(ControllerCoreTest, Order_HigherPrioritiesFirst_AlsoForTheirRetries) {
   });
 }
 
-TEST(ControllerCoreTest, AKeyIsNeverWithTwoWorkers) {  // CTRL-14
+// behaviour.md: CTRL-14
+TEST(ControllerCoreTest, AKeyIsNeverWithTwoWorkers) {
   const auto program = [](base::SimRuntime& sim) -> absl::Status {
     int twice = 0;
     int calls = 0;
@@ -292,7 +296,8 @@ TEST(ControllerCoreTest, AKeyIsNeverWithTwoWorkers) {  // CTRL-14
 
 // ---- the end
 
-TEST(ControllerCoreTest, Drain_KeysInWorkFinish_NoOtherIsTaken) {  // CTRL-12
+// behaviour.md: MGR-19, CTRL-12, CTRL-27
+TEST(ControllerCoreTest, Drain_KeysInWorkFinish_NoOtherIsTaken) {
   Simulate([] {
     const log::LogCapture capture;
     ControllerCore core(Options());
@@ -349,7 +354,8 @@ TEST(ControllerCoreTest, Cancel_WithoutADrain_EndsIdleWorkers) {
   });
 }
 
-TEST(ControllerCoreTest, RunWorkers_ASecondTime_IsRefused) {  // CTRL-11
+// behaviour.md: CTRL-11
+TEST(ControllerCoreTest, RunWorkers_ASecondTime_IsRefused) {
   Simulate([] {
     const log::LogCapture quiet;
     ControllerCore core(Options());
@@ -366,21 +372,21 @@ TEST(ControllerCoreTest, RunWorkers_ASecondTime_IsRefused) {  // CTRL-11
 
 // ---- errors of the program
 
+// behaviour.md: CTRL-3
 TEST(ControllerCoreTest, WaitForSync_SaysWhatTheControllerLacks) {  // BLD-2, BLD-6
   const log::LogCapture quiet;
   ControllerCore core(Options());
   EXPECT_THAT(core.WaitForSync(Context()),
-              StatusIs(absl::StatusCode::kFailedPrecondition,
-                       "start controller website: must provide a reconcile function"));
+              StatusIs(absl::StatusCode::kFailedPrecondition, "must provide a reconcile function"));
   core.SetReconcile([](RequestParts&) -> absl::StatusOr<Result> { return Result(); });
   EXPECT_THAT(core.WaitForSync(Context()), IsOk());
   core.NoteSetupError(absl::AlreadyExistsError("taken"));
   core.NoteSetupError(absl::InternalError("later"));
-  EXPECT_THAT(core.WaitForSync(Context()),
-              StatusIs(absl::StatusCode::kAlreadyExists, "start controller website: taken"));
+  EXPECT_THAT(core.WaitForSync(Context()), StatusIs(absl::StatusCode::kAlreadyExists, "taken"));
   EXPECT_EQ(core.status().waits_for, "taken");
 }
 
+// behaviour.md: CTRL-23
 TEST(ControllerCoreDeathTest, AnExceptionEndsTheProcess_TheLogNamesTheKey) {
   const ControllerCore::Reconcile throws = [](RequestParts& parts) -> absl::StatusOr<Result> {
     static_cast<void>(parts.key.at(100));  // std::out_of_range
@@ -394,7 +400,8 @@ TEST(ControllerCoreDeathTest, AnExceptionEndsTheProcess_TheLogNamesTheKey) {
 
 // ---- logs and metrics
 
-TEST(ControllerCoreTest, Log_FieldsAreThoseOfControllerRuntime) {  // CTRL-26, CTRL-27
+// behaviour.md: CTRL-25, CTRL-26, CTRL-27
+TEST(ControllerCoreTest, Log_FieldsAreThoseOfControllerRuntime) {
   Simulate([] {
     const log::LogCapture capture;
     ControllerCore core(Options());
@@ -414,7 +421,8 @@ TEST(ControllerCoreTest, Log_FieldsAreThoseOfControllerRuntime) {  // CTRL-26, C
   });
 }
 
-TEST(ControllerCoreTest, Timeout_AReconcileThatLooksAtNoContext_IsReportedOnce) {  // CTRL-24
+// behaviour.md: CTRL-24
+TEST(ControllerCoreTest, Timeout_AReconcileThatLooksAtNoContext_IsReportedOnce) {
   Simulate([] {
     const log::LogCapture capture;
     const auto registry = std::make_shared<base::PrometheusRegistry>();
@@ -424,6 +432,7 @@ TEST(ControllerCoreTest, Timeout_AReconcileThatLooksAtNoContext_IsReportedOnce) 
     ControllerCore core(std::move(options));
     core.SetReconcile([](RequestParts& parts) -> absl::StatusOr<Result> {
       EXPECT_EQ(parts.context.TimeLeft(), absl::Minutes(1));
+      parts.steps->Enter("apply deployments \"prod/web\"");
       Sleep(absl::Minutes(10));
       return Result();
     });
@@ -433,6 +442,10 @@ TEST(ControllerCoreTest, Timeout_AReconcileThatLooksAtNoContext_IsReportedOnce) 
     const ControllerStatus status = core.status();
     ASSERT_EQ(status.workers.size(), 1u);
     EXPECT_EQ(status.workers[0].key, "prod/web");
+    EXPECT_EQ(status.workers[0].where, "apply deployments \"prod/web\"");
+    EXPECT_THAT(capture.Lines(),
+                Contains(AllOf(HasSubstr("Reconcile runs longer than its timeout"),
+                               HasSubstr(R"(where="apply deployments \"prod/web\"")"))));
     Sleep(absl::Minutes(10));
     int reports = 0;
     for (const std::string& line : capture.Lines()) {
@@ -444,6 +457,7 @@ TEST(ControllerCoreTest, Timeout_AReconcileThatLooksAtNoContext_IsReportedOnce) 
   });
 }
 
+// behaviour.md: CTRL-24
 TEST(ControllerCoreTest, Timeout_AReconcileThatLooksAtItsContext_IsCountedAndNotReported) {
   Simulate([] {
     const log::LogCapture capture;
@@ -475,7 +489,8 @@ std::vector<std::string> Samples(const base::PrometheusRegistry& registry, absl:
   return samples;
 }
 
-TEST(ControllerCoreTest, Metrics_AreThoseOfControllerRuntime) {  // CTRL-29
+// behaviour.md: CTRL-17, CTRL-29
+TEST(ControllerCoreTest, Metrics_AreThoseOfControllerRuntime) {
   Simulate([] {
     const log::LogCapture quiet;
     const auto registry = std::make_shared<base::PrometheusRegistry>();
@@ -513,6 +528,7 @@ TEST(ControllerCoreTest, Metrics_AreThoseOfControllerRuntime) {  // CTRL-29
   });
 }
 
+// behaviour.md: CTRL-32
 TEST(ControllerCoreTest, Status_HasTheNewestErrorsFirst) {
   Simulate([] {
     const log::LogCapture quiet;

@@ -34,7 +34,7 @@ std::vector<std::string> LinesOf(const std::string& text, absl::string_view pref
   return lines;
 }
 
-// behaviour.md: CR-6
+// behaviour.md: CR-6, CTRL-29
 TEST(ControllerMetricsTest, SeriesAreThereFromTheBeginning) {
   base::PrometheusRegistry registry;
   const ControllerMetrics metrics(registry, "website");
@@ -115,7 +115,7 @@ TEST(ControllerMetricsTest, ReconcileEnded_EachOutcome_CountsAsUpstream) {
   }
 }
 
-// behaviour.md: CR-6
+// behaviour.md: CR-6, CTRL-30
 TEST(ControllerMetricsTest, ReconcileTime_HasTheBucketsOfControllerRuntime) {
   base::PrometheusRegistry registry;
   const ControllerMetrics metrics(registry, "c");
@@ -157,6 +157,7 @@ TEST(ControllerMetricsTest, ActiveWorkersAndParkedKeys_RiseAndFall) {
               ElementsAre("controller_parking_timeouts_total{controller=\"c\"} 1"));
 }
 
+// behaviour.md: MGR-54
 TEST(ControllerMetricsTest, ControllersOfOneRegistry_ShareTheMetricsAndNotTheSeries) {
   base::PrometheusRegistry registry;
   const ControllerMetrics a(registry, "a");

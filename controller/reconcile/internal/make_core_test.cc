@@ -22,6 +22,7 @@ std::shared_ptr<ControllerCore> Make(const ControllerHost& host, KeyControllerOp
                   &workqueue::KeyTraits<meta::ObjectName>::FromText);
 }
 
+// behaviour.md: CR-2, CTRL-1
 TEST(MakeCoreTest, WhatTheOptionsLack_IsTheHosts) {  // CTRL-1, BLD-6
   const auto core = Make(
       {.workers = 3, .reconcile_timeout = absl::Minutes(1), .own_writes_timeout = absl::Seconds(2)},
@@ -36,6 +37,7 @@ TEST(MakeCoreTest, WhatTheOptionsLack_IsTheHosts) {  // CTRL-1, BLD-6
   EXPECT_TRUE(core->warm());
 }
 
+// behaviour.md: CTRL-1
 TEST(MakeCoreTest, WhatTheOptionsSay_Counts) {
   const auto core = Make({.workers = 3}, {.name = "sites",
                                           .workers = 2,

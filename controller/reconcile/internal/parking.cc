@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,14 +15,28 @@
 
 namespace kube::controller::internal {
 
+WritesProgress ProgressOf(const std::vector<OwnWrite>& writes) {
+  WritesProgress progress;
+  for (const OwnWrite& write : writes) {
+    if (!write.seen()) {
+      progress.unseen.push_back(write);
+    } else if (!progress.missed.has_value() && write.relisted()) {
+      progress.missed = write.cause;
+    }
+  }
+  return progress;
+}
+
 void Parking::Park(absl::string_view key, std::vector<OwnWrite> writes,
-                   base::MonotonicTime deadline) {
+                   base::MonotonicTime deadline, int16_t priority) {
+  for (const OwnWrite& write : writes) stores_[write.store].keys.insert(std::string(key));
   const bool is_new =
       keys_
           .emplace(std::string(key),
                    Entry{.writes = std::make_shared<const std::vector<OwnWrite>>(std::move(writes)),
                          .deadline = deadline,
-                         .held = std::nullopt})
+                         .held = std::nullopt,
+                         .priority = priority})
           .second;
   KUBE_CHECK(is_new) << "key parked twice";
 }
@@ -37,18 +52,39 @@ bool Parking::Hold(absl::string_view key, int16_t priority) {
 std::optional<Parking::Released> Parking::Release(absl::string_view key) {
   const auto it = keys_.find(std::string(key));
   if (it == keys_.end()) return std::nullopt;
-  Released released = {.held = it->second.held, .writes = std::move(it->second.writes)};
+  Released released = {.held = it->second.held,
+                       .priority = it->second.priority,
+                       .writes = std::move(it->second.writes)};
+  for (const OwnWrite& write : *released.writes) {
+    const auto store = stores_.find(write.store);
+    if (store == stores_.end()) continue;  // named by an earlier write, too
+    store->second.keys.erase(it->first);
+    if (store->second.keys.empty()) stores_.erase(store);
+  }
   keys_.erase(it);
   return released;
 }
 
-std::vector<Parking::Parked> Parking::All() const {
-  std::vector<Parked> all;
-  all.reserve(keys_.size());
-  for (const auto& [key, entry] : keys_) {
-    all.push_back({.key = key, .writes = entry.writes, .deadline = entry.deadline});
+bool Parking::NoteAdvanced(StoreId store) {
+  const auto it = stores_.find(store);
+  if (it == stores_.end()) return false;
+  it->second.advanced = true;
+  return true;
+}
+
+std::vector<Parking::Parked> Parking::Take(base::MonotonicTime now) {
+  std::set<std::string> due;
+  for (auto& [store, waiting] : stores_) {
+    if (std::exchange(waiting.advanced, false))
+      due.insert(waiting.keys.begin(), waiting.keys.end());
   }
-  return all;
+  std::vector<Parked> taken;
+  for (auto& [key, entry] : keys_) {
+    const bool is_new = std::exchange(entry.is_new, false);
+    if (!is_new && entry.deadline > now && !due.contains(key)) continue;
+    taken.push_back({.key = key, .writes = entry.writes, .deadline = entry.deadline});
+  }
+  return taken;
 }
 
 base::MonotonicTime Parking::NextDeadline() const {

@@ -1,13 +1,17 @@
 #include "controller/reconcile/internal/writer_core.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/status.h"
+#include "apimachinery/errors/predicates.h"
 #include "apimachinery/meta/object_name.h"
 #include "controller/cache/cache_options.h"
 #include "controller/reconcile/cause.h"
@@ -80,6 +84,21 @@ metav1::DeleteOptions WriterCore::delete_all_options() const {
     options.propagation_policy = options_.propagation_policy;
   }
   return options;
+}
+
+absl::Status WriterCore::Explain(absl::string_view verb, const absl::Status& answer) const {
+  const std::vector<std::string>& verbs = options_.access.verbs;
+  const bool is_declared = std::any_of(
+      verbs.begin(), verbs.end(),
+      [verb](const std::string& declared) { return declared == verb || declared == "*"; });
+  if (is_declared || !errors::IsForbidden(answer)) return answer;
+  return base::Annotate(
+      answer, absl::StrCat(verb, " ", resource_, ", which WriteAccess::verbs of the writer lacks"));
+}
+
+RequestStep WriterCore::Step(const AnyRequest& request, absl::string_view verb,
+                             const meta::ObjectName& name) const {
+  return request.Step(absl::StrCat(verb, " ", resource_, " \"", name.ToString(), "\""));
 }
 
 void WriterCore::Note(AnyRequest& request, const metav1::ObjectMeta& answer) const {

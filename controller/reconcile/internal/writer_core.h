@@ -46,6 +46,15 @@ class WriterCore {
   api::meta::v1::DeleteOptions delete_options(const api::meta::v1::ObjectMeta& object) const;
   api::meta::v1::DeleteOptions delete_all_options() const;
 
+  // Returns the answer to a request with this verb. If the server has forbidden it, and the
+  // writer's options do not declare the verb, the message says so: the program's role comes of
+  // them.
+  absl::Status Explain(absl::string_view verb, const absl::Status& answer) const;
+
+  // Names the step of the request that does `verb` with this object.
+  RequestStep Step(const AnyRequest& request, absl::string_view verb,
+                   const meta::ObjectName& name) const;
+
   // Notes what the server answered to a write.
   void Note(AnyRequest& request, const api::meta::v1::ObjectMeta& answer) const;
 

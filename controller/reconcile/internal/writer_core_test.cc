@@ -1,6 +1,10 @@
 #include "controller/reconcile/internal/writer_core.h"
 
+#include "absl/status/status.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/errors/errors.h"
+#include "apimachinery/errors/predicates.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace kube::controller::internal {
@@ -34,6 +38,20 @@ TEST(WriterCoreTest, DeleteOptions_HaveWhatTheCallerKnows) {
   EXPECT_EQ(known.preconditions->resource_version.value_or(""), "7");
   EXPECT_FALSE(core.delete_options({.name = "web"}).preconditions.has_value());
   EXPECT_FALSE(core.delete_all_options().preconditions.has_value());
+}
+
+TEST(WriterCoreTest, Explain_AForbiddenVerbThatIsNotDeclared_SaysSo) {
+  const WriterCore core("configmaps", /*namespaced=*/true, /*store=*/nullptr, "tester", {});
+  const absl::Status forbidden = errors::Forbidden({.resource = "configmaps"}, "web", "no role");
+  const absl::Status explained = core.Explain("delete", forbidden);
+  EXPECT_TRUE(errors::IsForbidden(explained));
+  EXPECT_THAT(explained.message(), testing::HasSubstr("WriteAccess::verbs of the writer lacks"));
+  EXPECT_EQ(core.Explain("patch", forbidden), forbidden);
+  EXPECT_EQ(core.Explain("delete", absl::InternalError("boom")), absl::InternalError("boom"));
+  EXPECT_EQ(core.Explain("delete", absl::OkStatus()), absl::OkStatus());
+  const WriterCore all("configmaps", /*namespaced=*/true, /*store=*/nullptr, "tester",
+                       {.access = {.verbs = {"*"}}});
+  EXPECT_EQ(all.Explain("delete", forbidden), forbidden);
 }
 
 }  // namespace

@@ -67,6 +67,9 @@ class TestRequest {
     return noted;
   }
 
+  // Returns the innermost AnyRequest::Step that has not ended; empty if there is none.
+  std::string step() const { return parts_.steps->Innermost(); }
+
  private:
   static internal::RequestParts PartsOf(meta::ObjectName name, TestRequestOptions options) {
     internal::RequestParts parts;
@@ -79,6 +82,7 @@ class TestRequest {
     parts.failures = options.failures;
     parts.recorder = options.recorder;
     parts.reconcile_id = "test";
+    parts.steps = std::make_shared<internal::Steps>();
     return parts;
   }
 
