@@ -27,7 +27,11 @@ ABSL_FLAG(std::string, health_probe_bind_address, "",
           "The address the probe endpoint binds to, such as :8081, or 0 to disable it. If empty, "
           "the program decides.");
 ABSL_FLAG(bool, enable_http2, false,
-          "If set, HTTP/2 will be enabled for the metrics and health endpoints.");
+          "If set, HTTP/2 will be enabled for the metrics, health and webhook endpoints.");
+ABSL_FLAG(std::string, webhook_cert_path, "",
+          "The directory that contains the webhook certificate. If empty, the program decides.");
+ABSL_FLAG(std::string, webhook_cert_name, "tls.crt", "The name of the webhook certificate file.");
+ABSL_FLAG(std::string, webhook_cert_key, "tls.key", "The name of the webhook key file.");
 ABSL_FLAG(std::string, zap_log_level, "",
           "Zap Level to configure the verbosity of logging. Can be one of 'debug', 'info', "
           "'error', 'panic' or any integer value > 0 which corresponds to custom debug levels of "
@@ -88,6 +92,17 @@ absl::Status ApplyHealthFlags(ManagerOptions& options) {
   return absl::OkStatus();
 }
 
+void ApplyWebhookFlags(ManagerOptions& options) {
+  options.webhooks.http2 = absl::GetFlag(FLAGS_enable_http2);
+  std::string folder = absl::GetFlag(FLAGS_webhook_cert_path);
+  if (folder.empty()) return;
+  options.webhooks.certificate_folder = std::move(folder);
+  options.webhooks.certificate_name = absl::GetFlag(FLAGS_webhook_cert_name);
+  options.webhooks.key_name = absl::GetFlag(FLAGS_webhook_cert_key);
+  options.webhooks.self_signed.reset();
+  options.webhooks.certificate_source = nullptr;
+}
+
 void ApplyLeaseFlags(ManagerOptions& options) {
   if (!absl::GetFlag(FLAGS_leader_elect)) {
     options.leader_election.reset();
@@ -130,6 +145,7 @@ absl::StatusOr<ManagerOptions> OptionsFromFlags(ManagerOptions options) {
   KUBE_RETURN_IF_ERROR(ApplyLogLevel());
   KUBE_RETURN_IF_ERROR(ApplyMetricsFlags(options));
   KUBE_RETURN_IF_ERROR(ApplyHealthFlags(options));
+  ApplyWebhookFlags(options);
   ApplyLeaseFlags(options);
   return options;
 }

@@ -16,12 +16,16 @@
 #include "controller/metrics/metrics_server.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "webhook/self_signed.h"
 
 ABSL_DECLARE_FLAG(std::string, metrics_bind_address);
 ABSL_DECLARE_FLAG(bool, metrics_secure);
 ABSL_DECLARE_FLAG(std::string, metrics_cert_path);
 ABSL_DECLARE_FLAG(std::string, health_probe_bind_address);
 ABSL_DECLARE_FLAG(bool, enable_http2);
+ABSL_DECLARE_FLAG(std::string, webhook_cert_path);
+ABSL_DECLARE_FLAG(std::string, webhook_cert_name);
+ABSL_DECLARE_FLAG(std::string, webhook_cert_key);
 ABSL_DECLARE_FLAG(std::string, zap_log_level);
 ABSL_DECLARE_FLAG(bool, leader_elect);
 ABSL_DECLARE_FLAG(absl::Duration, leader_elect_lease_duration);
@@ -53,6 +57,7 @@ TEST_F(ManagerFlagsTest, NoFlags_AreKubebuildersDefaults) {
   EXPECT_FALSE(result->leader_election.has_value());
 }
 
+// behaviour.md: MGR-3
 TEST_F(ManagerFlagsTest, BindAddresses) {
   const struct {
     const char* text;
@@ -79,6 +84,7 @@ TEST_F(ManagerFlagsTest, BindAddresses) {
   }
 }
 
+// behaviour.md: MGR-3
 TEST_F(ManagerFlagsTest, Zero_TurnsEndpointsOff) {
   absl::SetFlag(&FLAGS_metrics_bind_address, "0");
   absl::SetFlag(&FLAGS_health_probe_bind_address, "0");
@@ -106,6 +112,28 @@ TEST_F(ManagerFlagsTest, MetricsAreSecureUnlessAFlagSaysNo) {
   ASSERT_THAT(result, IsOk());
   EXPECT_FALSE(result->metrics->secure);
   EXPECT_EQ(result->metrics->access, MetricsAccess::kAnybody);
+}
+
+TEST_F(ManagerFlagsTest, WebhookCertificates) {
+  ManagerOptions options = {.name = "a"};
+  options.webhooks.certificate_folder = "/by/program";
+  options.webhooks.self_signed = webhook::SelfSignedOptions{};
+  absl::StatusOr<ManagerOptions> result = OptionsFromFlags(options);
+  ASSERT_THAT(result, IsOk());
+  EXPECT_EQ(result->webhooks.certificate_folder, "/by/program");
+  EXPECT_TRUE(result->webhooks.self_signed.has_value());
+  EXPECT_FALSE(result->webhooks.http2);
+  absl::SetFlag(&FLAGS_webhook_cert_path, "/by/flag");
+  absl::SetFlag(&FLAGS_webhook_cert_name, "a.crt");
+  absl::SetFlag(&FLAGS_webhook_cert_key, "a.key");
+  absl::SetFlag(&FLAGS_enable_http2, true);
+  result = OptionsFromFlags(options);
+  ASSERT_THAT(result, IsOk());
+  EXPECT_EQ(result->webhooks.certificate_folder, "/by/flag");
+  EXPECT_EQ(result->webhooks.certificate_name, "a.crt");
+  EXPECT_EQ(result->webhooks.key_name, "a.key");
+  EXPECT_FALSE(result->webhooks.self_signed.has_value());
+  EXPECT_TRUE(result->webhooks.http2);
 }
 
 TEST_F(ManagerFlagsTest, LeaderElect) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -19,16 +20,19 @@
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
 #include "controller/cache/cache.h"
+#include "controller/cache/required_access.h"
 #include "controller/events/event_object.h"
 #include "controller/events/record/event_broadcaster.h"
 #include "controller/events/record/event_recorder.h"
 #include "controller/manager/internal/endpoints.h"
 #include "controller/manager/internal/manager_core.h"
+#include "controller/manager/internal/own_access.h"
+#include "controller/manager/internal/request_meter.h"
 #include "controller/manager/managed_controller.h"
 #include "controller/manager/manager_options.h"
 #include "controller/manager/manager_status.h"
 #include "controller/manager/runnable.h"
-#include "controller/metrics/metrics_server.h"
+#include "net/httpclient/transport.h"
 
 namespace kube::controller {
 namespace {
@@ -50,16 +54,24 @@ absl::Status Complete(ManagerOptions& options) {
   return absl::OkStatus();
 }
 
-bool ReviewsTokens(const ManagerOptions& options) {
-  return options.metrics.has_value() &&
-         options.metrics->access == kube::metrics::MetricsAccess::kTokenReview;
-}
-
 }  // namespace
 
 class Manager::Impl {
  public:
   explicit Impl(std::unique_ptr<internal::ManagerCore> made) : core(std::move(made)) {}
+
+  // `meter` counts the requests of the clients, or is null.
+  static absl::StatusOr<std::unique_ptr<Manager>> MakeManager(
+      rest::Client client, ManagerOptions options, rest::Client lease_client,
+      rest::Client review_client, std::shared_ptr<const internal::RequestMeter> meter) {
+    const std::string name = options.name;
+    KUBE_ASSIGN_OR_RETURN(
+        std::unique_ptr<internal::ManagerCore> made,
+        internal::ManagerCore::Make(std::move(client), std::move(options), std::move(lease_client),
+                                    std::move(review_client), std::move(meter)),
+        "make manager \"", name, "\"");
+    return std::make_unique<Manager>(Key(), std::make_unique<Impl>(std::move(made)));
+  }
 
   const std::unique_ptr<internal::ManagerCore> core;
 };
@@ -69,6 +81,10 @@ absl::StatusOr<std::unique_ptr<Manager>> Manager::Make(const rest::Config& confi
   KUBE_RETURN_IF_ERROR(Complete(options));
   rest::Config with_metrics = config;
   if (with_metrics.metrics == base::NoOpMetrics()) with_metrics.metrics = options.registry;
+  const auto meter = std::make_shared<internal::RequestMeter>();
+  rest::Wrap(with_metrics, [meter](std::shared_ptr<httpclient::Transport> below) {
+    return internal::MakeMeteredTransport(std::move(below), meter);
+  });
   KUBE_ASSIGN_OR_RETURN(rest::Client client, rest::MakeClient(with_metrics), "make manager \"",
                         options.name, "\"");
   rest::Client lease_client = client;
@@ -81,13 +97,13 @@ absl::StatusOr<std::unique_ptr<Manager>> Manager::Make(const rest::Config& confi
                           options.name, "\"");
   }
   rest::Client review_client = client;
-  if (ReviewsTokens(options)) {
+  if (internal::ReviewsTokens(options)) {
     with_metrics.rate_limiter = nullptr;
     KUBE_ASSIGN_OR_RETURN(review_client, rest::MakeClient(with_metrics), "make manager \"",
                           options.name, "\"");
   }
-  return MakeWithClients(std::move(client), std::move(options), std::move(lease_client),
-                         std::move(review_client));
+  return Impl::MakeManager(std::move(client), std::move(options), std::move(lease_client),
+                           std::move(review_client), meter);
 }
 
 absl::StatusOr<std::unique_ptr<Manager>> Manager::MakeWithClient(
@@ -95,21 +111,8 @@ absl::StatusOr<std::unique_ptr<Manager>> Manager::MakeWithClient(
   KUBE_RETURN_IF_ERROR(Complete(options));
   rest::Client for_lease = lease_client.has_value() ? *std::move(lease_client) : client;
   rest::Client for_reviews = client;
-  return MakeWithClients(std::move(client), std::move(options), std::move(for_lease),
-                         std::move(for_reviews));
-}
-
-absl::StatusOr<std::unique_ptr<Manager>> Manager::MakeWithClients(rest::Client client,
-                                                                  ManagerOptions options,
-                                                                  rest::Client lease_client,
-                                                                  rest::Client review_client) {
-  const std::string name = options.name;
-  KUBE_ASSIGN_OR_RETURN(
-      std::unique_ptr<internal::ManagerCore> core,
-      internal::ManagerCore::Make(std::move(client), std::move(options), std::move(lease_client),
-                                  std::move(review_client)),
-      "make manager \"", name, "\"");
-  return std::make_unique<Manager>(Key(), std::make_unique<Impl>(std::move(core)));
+  return Impl::MakeManager(std::move(client), std::move(options), std::move(for_lease),
+                           std::move(for_reviews), nullptr);
 }
 
 Manager::Manager(Key, std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -155,6 +158,7 @@ const ControllerDefaults& Manager::controllers() const {
   return impl_->core->options().controllers;
 }
 base::PrometheusRegistry& Manager::registry() { return *impl_->core->options().registry; }
+webhook::Server& Manager::webhooks() { return impl_->core->webhooks(); }
 record::EventRecorder& Manager::recorder() { return impl_->core->recorder(); }
 
 std::unique_ptr<record::EventRecorder> Manager::NewRecorder(absl::string_view component,
@@ -162,6 +166,14 @@ std::unique_ptr<record::EventRecorder> Manager::NewRecorder(absl::string_view co
   api::core::v1::EventSource source;
   source.component = component;
   return impl_->core->broadcaster().NewRecorder(std::move(kinds), std::move(source));
+}
+
+void Manager::RequireAccess(RequiredAccess access) {
+  impl_->core->cache().RequireAccess(std::move(access));
+}
+
+std::vector<RequiredAccess> Manager::RequiredRules() const {
+  return internal::AllAccess(impl_->core->options(), impl_->core->cache().required_access());
 }
 
 ManagerStatus Manager::status() const { return impl_->core->status(); }

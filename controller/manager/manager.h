@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -15,12 +16,14 @@
 #include "clientset/rest/config.h"
 #include "controller/cache/cache.h"
 #include "controller/cache/cache_options.h"
+#include "controller/cache/required_access.h"
 #include "controller/events/event_object.h"
 #include "controller/events/record/event_recorder.h"
 #include "controller/manager/managed_controller.h"
 #include "controller/manager/manager_options.h"
 #include "controller/manager/manager_status.h"
 #include "controller/manager/runnable.h"
+#include "webhook/server.h"
 
 namespace kube::controller {
 
@@ -41,11 +44,16 @@ struct ClusterOptions {
 //   const WebsiteOperator websites(*manager);  // its controllers register themselves
 //   return manager->Run(ctx);
 //
-// The start: health and metrics endpoints and functions of Phase::kServers; functions of
+// The start: health and metrics endpoints, webhooks and functions of Phase::kServers; functions of
 // Phase::kBeforeCaches; the watches of all controllers that are warm or need no leadership;
 // functions of Phase::kAlways and the controllers that need no leadership; the election;
 // BeforeWork; functions of Phase::kLeader and all other controllers. Each controller takes its
 // first key as soon as its own watches have synced, and waits for no other.
+//
+// Readiness: /readyz fails until the watches that start before leadership, and all others that run
+// by then, have synced, and says which have not. Once it has answered OK, a watch or a controller
+// that is added later does not take that back while it syncs: the status page names it meanwhile.
+// A controller that could not start, earlier or later, makes it fail.
 //
 // The end: /readyz fails; no controller takes a key any more, and functions of Phase::kLeader are
 // told to end; after `drain_timeout` the contexts of reconciles are done; the lease is released as
@@ -75,7 +83,8 @@ class Manager {
                                                        ManagerOptions options = {});
   // Makes a manager with clients that exist. If `lease_client` is not set, `client` is used for the
   // lease too: then other requests must not be able to delay it. Token reviews use `client`, too,
-  // so anybody who reaches the metrics endpoint can use up its rate limit, if it has one.
+  // so anybody who reaches the metrics endpoint can use up its rate limit, if it has one. The
+  // status does not say how many requests are sent, because nobody counts them.
   static absl::StatusOr<std::unique_ptr<Manager>> MakeWithClient(
       rest::Client client, ManagerOptions options = {},
       std::optional<rest::Client> lease_client = {});
@@ -99,8 +108,8 @@ class Manager {
   //   controllers that could not start: the server's, or DEADLINE_EXCEEDED after start_timeout.
   //   They do not end Run unless ManagerOptions::fail_fast is set.
   //
-  // Returns ALREADY_EXISTS without starting anything if two controllers have the same name, and
-  // FAILED_PRECONDITION if it was called before.
+  // Returns ALREADY_EXISTS without starting anything if two controllers have the same name, the
+  // errors of webhook::Server::CheckRegistrations, and FAILED_PRECONDITION if it was called before.
   absl::Status Run(const Context& ctx);
 
   // Adds a function that runs on a thread of its own, from the start of its phase until its context
@@ -142,6 +151,16 @@ class Manager {
   const ControllerDefaults& controllers() const;
   base::PrometheusRegistry& registry();
 
+  // Returns the server of the program's webhooks, which every replica serves. Until the watches of
+  // the manager's own cluster have synced that start before leadership and are those of
+  // controllers or were started before Run, admission webhooks answer 503, so they may read the
+  // cache. Watches that have failed do not count, and after start_timeout no watch does: a
+  // controller that cannot start must not refuse all writes. Conversions are served before the
+  // watches start. /readyz has the check "webhooks". If the options say `self_signed`, with names
+  // of configurations, the manager writes the authority into these, and that check fails until it
+  // was written once, or nothing of these names exists. (controller-runtime: `GetWebhookServer`)
+  webhook::Server& webhooks();
+
   // Returns a recorder of events of core/v1 by the component name(), for references and objects
   // that contain their kind. Events are written from the start of Run on.
   record::EventRecorder& recorder();
@@ -149,6 +168,17 @@ class Manager {
   // (controller-runtime: `GetEventRecorderFor`)
   std::unique_ptr<record::EventRecorder> NewRecorder(absl::string_view component,
                                                      events::ObjectKinds kinds = {});
+
+  // Notes a right that the program needs in the manager's cluster, for requests that neither a
+  // watch nor a writer sends: those of client(), for example. Does not block. (controller-gen: the
+  // marker `kubebuilder:rbac`)
+  void RequireAccess(RequiredAccess access);
+  // Returns all rights that the program needs in the manager's cluster: those of RequireAccess, of
+  // watches, writers and controllers, and what the manager itself needs with its options, for
+  // events, the lease and the readers of its metrics. Does not block. manifests::RolesOf makes
+  // roles of them, and RunOperator prints these with --print-manifests. What a program declares
+  // only after its start, such as watches that it adds while it runs, is missing in what it prints.
+  std::vector<RequiredAccess> RequiredRules() const;
 
   // Returns what the manager does now: phases, controllers, informers, leader. Does not wait for
   // any of them.
@@ -159,11 +189,6 @@ class Manager {
   std::string metrics_url() const;
 
  private:
-  static absl::StatusOr<std::unique_ptr<Manager>> MakeWithClients(rest::Client client,
-                                                                  ManagerOptions options,
-                                                                  rest::Client lease_client,
-                                                                  rest::Client review_client);
-
   const std::unique_ptr<Impl> impl_;
 };
 

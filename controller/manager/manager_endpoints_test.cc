@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
@@ -94,6 +95,7 @@ class ManagerEndpointsTest : public testing::Test {
   Journal journal_;
 };
 
+// behaviour.md: MGR-6, MGR-45
 TEST_F(ManagerEndpointsTest, ReadinessMetricsAndStatus_WhileItRuns) {
   FakeController slow(journal_, {.name = "slow", .sync_takes = absl::Hours(1)});
   const auto manager = Manager::Make(envtest::InProcessConfig(server_), Options());
@@ -117,6 +119,22 @@ TEST_F(ManagerEndpointsTest, ReadinessMetricsAndStatus_WhileItRuns) {
 
   running.Unregister(slow);
   EXPECT_THAT(Get(absl::StrCat(running.health_url(), "/readyz")), HasSubstr("200 ok"));
+
+  // A controller that comes later.
+  FakeController late(journal_, {.name = "late", .sync_takes = absl::Hours(1)});
+  EXPECT_THAT(running.Register(late), IsOk());
+  Await([this] { return journal_.Has("late watches"); });
+  EXPECT_THAT(Get(absl::StrCat(running.health_url(), "/readyz/informers")), HasSubstr("200 "));
+  EXPECT_THAT(Get(absl::StrCat(running.metrics_url(), "/debug/status.json")),
+              HasSubstr("\"waitsFor\":\"its watches\""));
+  running.Unregister(late);
+  FakeController bad(journal_, {.name = "bad", .sync_error = absl::PermissionDeniedError("no")});
+  EXPECT_THAT(running.Register(bad), IsOk());
+  Await([this, &running] {
+    return absl::StrContains(Get(absl::StrCat(running.health_url(), "/readyz/informers")),
+                             "start controller \"bad\": no");
+  });
+  running.Unregister(bad);
   runs.RequestStop();
   runs.Join();
   EXPECT_EQ(running.health_url(), "");
@@ -171,6 +189,7 @@ TEST_F(ManagerEndpointsTest, TokenReviews_DoNotUseTheRateLimitOfTheControllers) 
   runs.Join();
 }
 
+// behaviour.md: MGR-3, MGR-8
 TEST_F(ManagerEndpointsTest, Run_APortIsTaken_FailsAtOnce) {
   const auto other = kube::health::HealthServer::Start({.address = "127.0.0.1", .port = 0});
   ASSERT_THAT(other, IsOk());

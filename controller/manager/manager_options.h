@@ -12,6 +12,7 @@
 #include "controller/leaderelection/leader_elector.h"
 #include "controller/leaderelection/run_as_leader.h"
 #include "controller/metrics/metrics_server.h"
+#include "webhook/server_options.h"
 
 namespace kube::controller {
 
@@ -45,7 +46,8 @@ struct ManagerOptions {
   std::string version = {};
 
   // Default: no leader election. Set it if more than one replica can run at a time, also for the
-  // moment of a rollout.
+  // moment of a rollout. RunOperator elects only with --leader-elect, whether this is set or not,
+  // and takes the durations from the flags.
   std::optional<LeaseOptions> leader_election = {};
 
   // The health endpoints; nullopt turns them off. Default: port 8081, as in kubebuilder's programs.
@@ -56,6 +58,11 @@ struct ManagerOptions {
   // The metrics endpoint, which also has the status of the manager at /debug/status and
   // /debug/status.json. Default: off.
   std::optional<kube::metrics::MetricsOptions> metrics = {};
+
+  // The server of Manager::webhooks, which runs only if a webhook is registered before Run.
+  // Default: port 9443, and certificates of files. Its metrics are those of `registry`, unless they
+  // are set. (controller-runtime: `WebhookServer`)
+  webhook::ServerOptions webhooks = {};
 
   // Namespaces, defaults and resync of the watches. Its metrics are those of `registry`, unless
   // they are set.

@@ -42,8 +42,8 @@ struct InformerStatus {
   // Why it has not synced, in the words of the server. Empty if it has.
   std::string why_not_synced = {};
   int64_t objects = 0;
-  // The memory of its objects, if it is known.
-  std::optional<int64_t> bytes = {};
+  // The name of its cache: that of the cluster (Manager::AddCluster), empty for the manager's own.
+  std::string cluster = {};
 };
 
 // What one worker of a controller does.
@@ -51,7 +51,8 @@ struct WorkerStatus {
   // Empty: the worker waits for a key.
   std::string key = {};
   absl::Time since = absl::InfinitePast();
-  // What the reconcile is in, such as "apply deployments.apps"; empty if that is not known.
+  // The innermost step of the reconcile (AnyRequest::Step), such as "apply deployments
+  // \"prod/web\""; empty if it is in none.
   std::string where = {};
 };
 
@@ -100,8 +101,12 @@ struct LeaderStatus {
   std::string identity = {};
 };
 
+// A part of the memory of the process, as the system counts it. What the objects of one informer
+// take cannot be told, because objects share their parts.
 struct MemoryStatus {
-  std::string what = {};  // "deployments.apps/v1", "process"
+  // "process, resident": all that is in RAM, libraries and files included. "process, anonymous":
+  // the part of it that the program has allocated.
+  std::string what = {};
   int64_t bytes = 0;
 };
 
@@ -116,8 +121,11 @@ struct ManagerStatus {
   std::vector<RunnableStatus> runnables = {};
   std::vector<InformerStatus> informers = {};
   std::vector<ControllerStatus> controllers = {};
-  // Requests to the API server in the last minute, per second.
-  double requests_per_second = 0;
+  // Requests to the API server in the last minute, per second: those of Manager::client(), of the
+  // caches, the election, events and token reviews, each attempt counted. Nothing if the manager
+  // was made with a client of the caller (Manager::MakeWithClient).
+  std::optional<double> requests_per_second = {};
+  // Empty where the system does not tell (/proc/self/status).
   std::vector<MemoryStatus> memory = {};
 };
 

@@ -47,6 +47,7 @@ using base::StatusIs;
 using testing::AllOf;
 using testing::Contains;
 using testing::Each;
+using testing::ElementsAre;
 using testing::Field;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -107,7 +108,7 @@ ManagerOptions WithElection() {
               LeaseOptions{.lease = {.namespace_name = "default", .identity = "me"}}};
 }
 
-// behaviour.md: CR-1
+// behaviour.md: CR-1, MGR-4, MGR-7, MGR-16
 TEST(ManagerTest, Run_EverythingWorks_StartsAndEndsInOrder) {
   Simulate([] {
     World world;
@@ -146,6 +147,7 @@ TEST(ManagerTest, Run_EverythingWorks_StartsAndEndsInOrder) {
   });
 }
 
+// behaviour.md: SRC-5
 TEST(ManagerTest, Run_ASlowController_DelaysNoOther) {
   Simulate([] {
     World world;
@@ -157,6 +159,7 @@ TEST(ManagerTest, Run_ASlowController_DelaysNoOther) {
   });
 }
 
+// behaviour.md: MGR-12
 TEST(ManagerTest, Run_Twice_IsRefused) {
   Simulate([] {
     World world;
@@ -167,6 +170,7 @@ TEST(ManagerTest, Run_Twice_IsRefused) {
   });
 }
 
+// behaviour.md: CTRL-8
 TEST(ManagerTest, AControllerThatMayNotWatch) {
   const struct {
     const char* name;
@@ -209,6 +213,7 @@ class CachedController final : public FakeController {
   const Watched<corev1::ConfigMap> maps_;
 };
 
+// behaviour.md: CTRL-8
 TEST(ManagerTest, Run_TheServerForbidsAWatch_NamesItAtOnce) {
   Simulate([] {
     World world;
@@ -223,6 +228,7 @@ TEST(ManagerTest, Run_TheServerForbidsAWatch_NamesItAtOnce) {
   });
 }
 
+// behaviour.md: MGR-24
 TEST(ManagerTest, Stop_WhileWatchesWait_IsNoError) {
   Simulate([] {
     World world;
@@ -236,6 +242,7 @@ TEST(ManagerTest, Stop_WhileWatchesWait_IsNoError) {
   });
 }
 
+// behaviour.md: MGR-38, CACHE-35
 TEST(ManagerTest, Status_OfWhatRuns) {
   Simulate([] {
     World world;
@@ -247,6 +254,8 @@ TEST(ManagerTest, Status_OfWhatRuns) {
                                      const ManagerStatus status = world.manager->status();
                                      EXPECT_TRUE(status.leader.leads);
                                      EXPECT_THAT(status.informers, SizeIs(1));
+                                     EXPECT_GT(status.requests_per_second.value_or(0), 0);
+                                     EXPECT_THAT(status.memory, SizeIs(2));
                                      EXPECT_THAT(status.phases,
                                                  Each(Field(&PhaseStatus::state, "running")));
                                      const std::string json = RenderStatusJson(status);
@@ -262,6 +271,7 @@ TEST(ManagerTest, Status_OfWhatRuns) {
   });
 }
 
+// behaviour.md: MGR-13
 TEST(ManagerTest, AFunctionThatFailsOrHangs_InEachPhase) {
   const struct {
     const char* name;
@@ -303,6 +313,7 @@ TEST(ManagerTest, AFunctionThatFailsOrHangs_InEachPhase) {
   }
 }
 
+// behaviour.md: MGR-18, MGR-19
 TEST(ManagerTest, Stop_WithAReconcileInWork) {
   const struct {
     const char* name;
@@ -332,6 +343,7 @@ TEST(ManagerTest, Stop_WithAReconcileInWork) {
   }
 }
 
+// behaviour.md: MGR-17, MGR-22
 TEST(ManagerTest, Stop_AsLeader_HoldsTheLeaseUntilTheLastWorkHasEnded) {
   Simulate([] {
     ManagerOptions options = WithElection();
@@ -355,6 +367,7 @@ TEST(ManagerTest, Stop_AsLeader_HoldsTheLeaseUntilTheLastWorkHasEnded) {
   });
 }
 
+// behaviour.md: MGR-10
 TEST(ManagerTest, Add_WhileItEnds_IsRefusedInEachPhase) {
   Simulate([] {
     World world;
@@ -374,6 +387,7 @@ TEST(ManagerTest, Add_WhileItEnds_IsRefusedInEachPhase) {
   });
 }
 
+// behaviour.md: MGR-18
 TEST(ManagerTest, Stop_TheLeadersWorkDoesNotEnd_OtherWorkersStillHaveTime) {
   Simulate([] {
     World world;
@@ -386,6 +400,7 @@ TEST(ManagerTest, Stop_TheLeadersWorkDoesNotEnd_OtherWorkersStillHaveTime) {
   });
 }
 
+// behaviour.md: MGR-17
 TEST(ManagerTest, Stop_TheLeadersWorkDoesNotEnd_LeaseIsNotReleased) {
   Simulate([] {
     World world(WithElection());
@@ -396,6 +411,7 @@ TEST(ManagerTest, Stop_TheLeadersWorkDoesNotEnd_LeaseIsNotReleased) {
   });
 }
 
+// behaviour.md: MGR-21
 TEST(ManagerTest, LeadershipIsLost_ContextsEndAtOnce) {
   Simulate([] {
     World world(WithElection());
@@ -417,6 +433,7 @@ TEST(ManagerTest, LeadershipIsLost_ContextsEndAtOnce) {
   });
 }
 
+// behaviour.md: MGR-5, MGR-23, CTRL-10
 TEST(ManagerTest, Stop_NeverElected_TheLeadersPhaseIsNotStarted) {
   Simulate([] {
     World world(WithElection());
@@ -448,6 +465,7 @@ TEST(ManagerTest, Stop_NeverElected_TheLeadersPhaseIsNotStarted) {
   });
 }
 
+// behaviour.md: CTRL-3
 TEST(ManagerTest, Run_TwoControllersOfOneName_IsRefused) {
   Simulate([] {
     World world;
@@ -462,6 +480,7 @@ TEST(ManagerTest, Run_TwoControllersOfOneName_IsRefused) {
   });
 }
 
+// behaviour.md: MGR-11
 TEST(ManagerTest, Register_AFunctionHasTheNameOfTheWorkers_IsRefusedAndLeavesTheFunction) {
   Simulate([] {
     World world;
@@ -471,6 +490,9 @@ TEST(ManagerTest, Register_AFunctionHasTheNameOfTheWorkers_IsRefusedAndLeavesThe
                                      EXPECT_THAT(world.manager->Register(one),
                                                  StatusIs(absl::StatusCode::kAlreadyExists,
                                                           HasSubstr("\"controller one\"")));
+                                     EXPECT_THAT(
+                                         world.manager->status().runnables,
+                                         Contains(Field(&RunnableStatus::name, "controller one")));
                                      world.journal.Add("refused");
                                      return base::WaitUntilDone(ctx);
                                    },
@@ -481,11 +503,10 @@ TEST(ManagerTest, Register_AFunctionHasTheNameOfTheWorkers_IsRefusedAndLeavesThe
                 StatusIs(absl::StatusCode::kAlreadyExists));
     EXPECT_TRUE(world.journal.Has("refused"));
     EXPECT_THAT(world.manager->status().controllers, IsEmpty());
-    EXPECT_THAT(world.manager->status().runnables,
-                Contains(Field(&RunnableStatus::name, "controller one")));
   });
 }
 
+// behaviour.md: MGR-37
 TEST(ManagerTest, BeforeWork_Fails_NoWorkBegins) {
   Simulate([] {
     World world;
@@ -498,6 +519,7 @@ TEST(ManagerTest, BeforeWork_Fails_NoWorkBegins) {
   });
 }
 
+// behaviour.md: MGR-37
 TEST(ManagerTest, BeforeWork_DoesNotEnd_IsNamed) {
   Simulate([] {
     World world;
@@ -508,6 +530,7 @@ TEST(ManagerTest, BeforeWork_DoesNotEnd_IsNamed) {
   });
 }
 
+// behaviour.md: MGR-11, CTRL-12
 TEST(ManagerTest, Register_WhileItRuns_BeginsAndEnds) {
   Simulate([] {
     World world;
@@ -530,6 +553,7 @@ TEST(ManagerTest, Register_WhileItRuns_BeginsAndEnds) {
   });
 }
 
+// behaviour.md: MGR-33
 TEST(ManagerTest, AddCluster_GivesACacheThatEndsWithTheManager) {
   Simulate([] {
     apiserver::ApiHandler east;
@@ -549,10 +573,12 @@ TEST(ManagerTest, AddCluster_GivesACacheThatEndsWithTheManager) {
                                    }),
                 IsOk());
     EXPECT_THAT(world.manager->Run(In(absl::Minutes(1))), IsOk());
-    EXPECT_THAT(world.manager->status().informers, SizeIs(1));
+    EXPECT_THAT(world.manager->status().informers,
+                ElementsAre(Field(&InformerStatus::cluster, "east")));
   });
 }
 
+// behaviour.md: MGR-35
 TEST(ManagerTest, Recorder_EventsAreWrittenBeforeTheEnd) {
   Simulate([] {
     World world;
@@ -576,6 +602,7 @@ TEST(ManagerTest, Recorder_EventsAreWrittenBeforeTheEnd) {
   });
 }
 
+// behaviour.md: MGR-1, MGR-31
 TEST(ManagerTest, Make_InvalidOptions) {
   apiserver::ApiHandler server;
   const rest::Config config = envtest::InProcessConfig(server);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iostream>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -15,19 +16,24 @@
 #include "clientset/clientcmd/flags.h"
 #include "clientset/clientcmd/load_config.h"
 #include "controller/manager/flags.h"
+#include "controller/manager/internal/print_manifests.h"
 #include "controller/manager/manager.h"
 #include "controller/manager/manager_options.h"
 #include "controller/manager/manager_status.h"
+#include "controller/manifests/install_options.h"
 
 namespace kube::controller::internal {
 namespace {
 
+absl::Status CheckArguments(const std::vector<char*>& arguments) {
+  if (arguments.size() <= 1) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("unexpected argument \"", arguments[1], "\": all options are flags"));
+}
+
 absl::StatusOr<std::unique_ptr<Manager>> MakeManager(const std::vector<char*>& arguments,
                                                      ManagerOptions options) {
-  if (arguments.size() > 1) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("unexpected argument \"", arguments[1], "\": all options are flags"));
-  }
+  KUBE_RETURN_IF_ERROR(CheckArguments(arguments));
   KUBE_ASSIGN_OR_RETURN(options, OptionsFromFlags(std::move(options)));
   KUBE_ASSIGN_OR_RETURN(clientcmd::LoadedConfig loaded,
                         clientcmd::LoadDefaultConfigAndNamespace(clientcmd::FlagOptions()),
@@ -36,6 +42,7 @@ absl::StatusOr<std::unique_ptr<Manager>> MakeManager(const std::vector<char*>& a
       options.leader_election->lease.namespace_name.empty()) {
     options.leader_election->lease.namespace_name = loaded.chosen_namespace.name;
   }
+  CompleteSelfSigned(options, loaded.chosen_namespace.name);
   return Manager::Make(loaded.config, std::move(options));
 }
 
@@ -48,11 +55,29 @@ bool SomethingRuns(const Manager& manager) {
   });
 }
 
+absl::Status Print(const std::vector<char*>& arguments, const ManagerOptions& options,
+                   manifests::InstallOptions install, const OperatorFunction& with_operator) {
+  KUBE_RETURN_IF_ERROR(CheckArguments(arguments));
+  KUBE_ASSIGN_OR_RETURN(install, InstallOptionsFromFlags(std::move(install)));
+  KUBE_ASSIGN_OR_RETURN(const std::unique_ptr<Manager> manager,
+                        MakeManagerToPrint(options, install));
+  return with_operator(*manager, [&] {
+    return WriteManifests(*manager, options, install, PrintDestination(), std::cout);
+  });
+}
+
 }  // namespace
 
 int RunOperatorUntil(const Context& ctx, int argc, char** argv, ManagerOptions options,
-                     const OperatorFunction& with_operator) {
-  const std::vector<char*> arguments = clientcmd::ParseCommandLine(argc, argv);
+                     const OperatorFunction& with_operator, manifests::InstallOptions install) {
+  std::vector<char*> given = WithPrintDestination(argc, argv);
+  const std::vector<char*> arguments =
+      clientcmd::ParseCommandLine(static_cast<int>(given.size()), given.data());
+  if (!PrintDestination().empty()) {
+    const absl::Status printed = Print(arguments, options, std::move(install), with_operator);
+    if (!printed.ok()) log::Error(printed, "unable to print manifests");
+    return printed.ok() ? 0 : 1;
+  }
   const absl::StatusOr<std::unique_ptr<Manager>> manager =
       MakeManager(arguments, std::move(options));
   if (!manager.ok()) {

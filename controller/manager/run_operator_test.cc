@@ -1,6 +1,9 @@
 #include "controller/manager/run_operator.h"
 
+#include <filesystem>
+#include <fstream>
 #include <functional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -17,12 +20,15 @@
 #include "controller/manager/manager_options.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "webhook/self_signed.h"
+#include "webhook/server.h"
 
 namespace kube::controller {
 namespace {
 
 using base::IsOk;
 using testing::Contains;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 // Ends the program's context as soon as it runs as leader, and remembers the lease.
@@ -125,6 +131,52 @@ TEST_F(RunOperatorTest, AFunctionFailsAndAnotherOneHangs_EndsAtOnce) {
                                           .drain_timeout = absl::ZeroDuration(),
                                           .stop_timeout = absl::Milliseconds(100)}),
               testing::ExitedWithCode(1), "");
+}
+
+// There is no cluster, no kubeconfig and no credential.
+TEST_F(RunOperatorTest, PrintManifests_ConnectsToNothing) {
+  const std::string folder = testing::TempDir() + "/print_manifests_of_run_operator";
+  std::filesystem::remove_all(folder);
+  std::string program = "operator";
+  std::string kubeconfig = "--kubeconfig=/nowhere/config";
+  std::string print = absl::StrCat("--print-manifests=", folder);
+  char* argv[] = {program.data(), kubeconfig.data(), print.data(), nullptr};
+  EXPECT_EQ(RunOperator<Idle>(3, argv, {.name = "idle"}, {.namespace_name = "prod"}), 0)
+      << testing::PrintToString(log_.Lines());
+  std::ifstream file(folder + "/config/manager/manager.yaml");
+  std::stringstream text;
+  text << file.rdbuf();
+  EXPECT_THAT(text.str(), HasSubstr("namespace: prod\n"));
+}
+
+TEST_F(RunOperatorTest, PrintManifests_ABadName_IsLoggedWithExitCodeOne) {
+  std::string program = "operator";
+  std::string print = "--print-manifests";
+  char* argv[] = {program.data(), print.data(), nullptr};
+  EXPECT_EQ(RunOperator<Idle>(2, argv, {.name = "Not_A_Label"}), 1);
+  EXPECT_THAT(log_.Lines(), Contains(HasSubstr("unable to print manifests")));
+}
+
+// So the program's certificate is for the Service of the manifests that it prints.
+TEST_F(RunOperatorTest, SelfSigned_HasTheNamesOfTheManifestsInItsNamespace) {
+  std::string program = "operator";
+  std::string server = "--server=http://127.0.0.1:1";
+  std::string chosen = "--namespace=prod";
+  char* argv[] = {program.data(), server.data(), chosen.data(), nullptr};
+  ManagerOptions options = {.name = "website-operator"};
+  options.webhooks.self_signed = webhook::SelfSignedOptions{.validating_configurations = {"given"}};
+  webhook::SelfSignedOptions made;
+  const auto look = [&made](Manager& manager, const std::function<absl::Status()>&) {
+    made = manager.webhooks().options().self_signed.value_or(webhook::SelfSignedOptions());
+    return absl::OkStatus();
+  };
+  EXPECT_EQ(internal::RunOperatorUntil(program_.context(), 3, argv, options, look), 0)
+      << testing::PrintToString(log_.Lines());
+  EXPECT_THAT(made.dns_names,
+              ElementsAre("website-operator-webhook-service.prod.svc", "localhost"));
+  EXPECT_THAT(made.mutating_configurations,
+              ElementsAre("website-operator-mutating-webhook-configuration"));
+  EXPECT_THAT(made.validating_configurations, ElementsAre("given"));
 }
 
 TEST_F(RunOperatorTest, TheTemplate_MakesTheOperator) {

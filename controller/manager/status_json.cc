@@ -35,20 +35,16 @@ class Json {
     Name(name);
     absl::StrAppend(&out_, value);
   }
-  void Member(absl::string_view name, const std::optional<int64_t>& value) {
-    if (value) return Member(name, *value);
-    Null(name);
-  }
   void Member(absl::string_view name, absl::Time value) {
     if (value == absl::InfinitePast() || value == absl::InfiniteFuture()) return Null(name);
     Name(name);
     Text(absl::FormatTime("%Y-%m-%dT%H:%M:%E6SZ", value, absl::UTCTimeZone()));
   }
   // A number that JSON does not have, such as an infinite one, is null.
-  void Number(absl::string_view name, double value) {
-    if (!(value - value == 0)) return Null(name);
+  void Number(absl::string_view name, std::optional<double> value) {
+    if (!value.has_value() || !(*value - *value == 0)) return Null(name);
     Name(name);
-    out_ += text::FormatJson(value);
+    out_ += text::FormatJson(*value);
   }
   // Writes an object with the members that `write` writes.
   template <typename T>
@@ -118,7 +114,7 @@ void WriteInformer(Json& json, const InformerStatus& status) {
   json.Member("synced", status.synced);
   json.Member("whyNotSynced", status.why_not_synced);
   json.Member("objects", status.objects);
-  json.Member("bytes", status.bytes);
+  json.Member("cluster", status.cluster);
 }
 
 void WriteQueue(Json& json, const QueueStatus& status) {

@@ -154,9 +154,11 @@ void AddSummary(Page& page, const ManagerStatus& status) {
   const std::string age = Age(status.now, status.started);
   if (!age.empty()) absl::StrAppend(&summary, ", running for ", age);
   if (!status.version.empty()) absl::StrAppend(&summary, ", version ", status.version);
-  absl::StrAppend(&summary, ", ", absl::StrFormat("%.1f", status.requests_per_second),
-                  " requests a second to the API server.");
-  page.Paragraph(summary);
+  if (status.requests_per_second.has_value()) {
+    absl::StrAppend(&summary, ", ", absl::StrFormat("%.1f", *status.requests_per_second),
+                    " requests a second to the API server");
+  }
+  page.Paragraph(absl::StrCat(summary, "."));
   const LeaderStatus& leader = status.leader;
   if (!leader.elected) return page.Paragraph("Works alone: no leader is elected.");
   std::string election = leader.leads ? "Leads" : "Does not lead";
@@ -232,7 +234,7 @@ void AddController(Page& page, const ManagerStatus& status, const ControllerStat
 void AddInformers(Page& page, const ManagerStatus& status) {
   if (status.informers.empty()) return;
   page.Heading("h2", "Informers");
-  page.BeginTable({"resource", "namespace", "selector", "objects", "memory", "synced"});
+  page.BeginTable({"resource", "cluster", "namespace", "selector", "objects", "synced"});
   for (const InformerStatus& informer : status.informers) {
     std::string synced = "yes";
     if (!informer.synced) {
@@ -240,10 +242,10 @@ void AddInformers(Page& page, const ManagerStatus& status) {
           informer.why_not_synced.empty() ? "no" : absl::StrCat("no: ", informer.why_not_synced);
     }
     page.Row({{informer.resource},
+              {informer.cluster},
               {informer.namespace_name.empty() ? "all" : informer.namespace_name},
               {informer.selector},
               {absl::StrCat(informer.objects)},
-              {informer.bytes ? Bytes(*informer.bytes) : ""},
               {synced, !informer.synced}});
   }
   page.EndTable();

@@ -20,7 +20,7 @@ std::string RenderStatusPage(const ManagerStatus& status);
 
 // Returns one JSON object for programs. The names of its members are those of the structs in
 // camelCase ("whyNotSynced"), in their order, and stay the same; new ones may be added. Times are
-// RFC 3339 in UTC, or null if they are not known; durations are seconds. `bytes` of an informer is
+// RFC 3339 in UTC, or null if they are not known; durations are seconds. `requestsPerSecond` is
 // null if it is not known.
 std::string RenderStatusJson(const ManagerStatus& status);
 

@@ -41,13 +41,14 @@ ManagerStatus Sample() {
   status.phases = {{.name = "servers", .state = "running", .since = kNow - absl::Hours(2)},
                    {.name = "caches", .state = "starting", .waits_for = "pods"}};
   status.runnables = {{.name = "dns", .phase = "leader", .state = "ended", .error = "no route"}};
-  status.informers = {
-      {.resource = "pods.v1",
-       .selector = "app=web",
-       .why_not_synced = "list pods: forbidden",
-       .objects = 7,
-       .bytes = 3 << 20},
-      {.resource = "websites.example.com/v1", .namespace_name = "prod", .synced = true}};
+  status.informers = {{.resource = "pods.v1",
+                       .selector = "app=web",
+                       .why_not_synced = "list pods: forbidden",
+                       .objects = 7},
+                      {.resource = "websites.example.com/v1",
+                       .namespace_name = "prod",
+                       .synced = true,
+                       .cluster = "east"}};
   ControllerStatus controller = {
       .name = "website", .kind = "Website.example.com/v1", .running = true};
   controller.queue = {.ready = 2,
@@ -64,7 +65,7 @@ ManagerStatus Sample() {
   controller.failed_reconciles = 5;
   status.controllers = {controller};
   status.requests_per_second = 1.5;
-  status.memory = {{.what = "process", .bytes = 5'000'000'000}};
+  status.memory = {{.what = "process, resident", .bytes = 5'000'000'000}};
   return status;
 }
 
@@ -87,11 +88,11 @@ TEST(RenderStatusPageTest, ShowsAllParts) {
            "<td title=\"key\">waits for a key</td>",
            "<td title=\"ago\">1m30s</td><td title=\"key\">prod/c</td>"
            "<td title=\"in a row\">4</td><td title=\"error\">no quota</td>",
-           "<td title=\"objects\">7</td><td title=\"memory\">3.0 MiB</td>"
+           "<td title=\"objects\">7</td>"
            "<td title=\"synced\" class=\"bad\">no: list pods: forbidden</td>",
-           "<td title=\"namespace\">prod</td>",
+           "<td title=\"cluster\">east</td><td title=\"namespace\">prod</td>",
            "<td title=\"error\" class=\"bad\">no route</td>",
-           "<td title=\"of\">process</td><td title=\"bytes\">4.7 GiB</td>",
+           "<td title=\"of\">process, resident</td><td title=\"bytes\">4.7 GiB</td>",
            "</body>\n</html>\n",
        }) {
     EXPECT_THAT(page, HasSubstr(part));
@@ -101,7 +102,7 @@ TEST(RenderStatusPageTest, ShowsAllParts) {
 TEST(RenderStatusPageTest, AnEmptyStatus_IsAPageToo) {
   const std::string page = RenderStatusPage({});
   EXPECT_THAT(page, HasSubstr("Works alone: no leader is elected."));
-  EXPECT_THAT(page, HasSubstr("At not known"));
+  EXPECT_THAT(page, HasSubstr("<p>At not known.</p>"));
   EXPECT_THAT(page, Not(HasSubstr("<table>")));
 }
 
@@ -121,6 +122,7 @@ ManagerStatus Hostile() {
   }
   for (InformerStatus& each : status.informers) {
     each.resource = each.selector = each.namespace_name = each.why_not_synced = text;
+    each.cluster = text;
   }
   for (ControllerStatus& each : status.controllers) {
     each.name = each.kind = each.waits_for = text;
@@ -140,7 +142,7 @@ TEST(RenderStatusPageTest, EscapesEverything) {
   EXPECT_THAT(page, Not(HasSubstr("\xff")));
   // Each text that the sample has: none is left out, none is there twice but the name.
   const std::vector<std::string> parts = absl::StrSplit(page, absl::string_view(kEscaped));
-  EXPECT_EQ(parts.size() - 1, size_t{34});
+  EXPECT_EQ(parts.size() - 1, size_t{36});
 }
 
 TEST(RenderStatusPageTest, LoadsNothing) {
@@ -161,16 +163,16 @@ TEST(RenderStatusJsonTest, HasStableNames) {
       R"("state":"starting","since":null,"waitsFor":"pods"}],"runnables":[{"name":"dns",)"
       R"("phase":"leader","state":"ended","since":null,"error":"no route"}],"informers":[)"
       R"({"resource":"pods.v1","selector":"app=web","namespace":"","synced":false,)"
-      R"("whyNotSynced":"list pods: forbidden","objects":7,"bytes":3145728},)"
+      R"("whyNotSynced":"list pods: forbidden","objects":7,"cluster":""},)"
       R"({"resource":"websites.example.com/v1","selector":"","namespace":"prod","synced":true,)"
-      R"("whyNotSynced":"","objects":0,"bytes":null}],"controllers":[{"name":"website",)"
+      R"("whyNotSynced":"","objects":0,"cluster":"east"}],"controllers":[{"name":"website",)"
       R"("kind":"Website.example.com/v1","running":true,"waitsFor":"","queue":{"ready":2,)"
       R"("delayed":3,"parked":4,"inWork":1,"oldestKey":"prod/a","oldestAge":61.5},"workers":[)"
       R"({"key":"prod/b","since":"2023-11-14T22:13:17.000000Z","where":"apply pods"},)"
       R"({"key":"","since":null,"where":""}],"lastErrors":[{"key":"prod/c",)"
       R"("time":"2023-11-14T22:11:50.000000Z","message":"no quota","failures":4}],)"
       R"("reconciles":100,"failedReconciles":5}],"requestsPerSecond":1.5,)"
-      R"("memory":[{"what":"process","bytes":5000000000}]})"
+      R"("memory":[{"what":"process, resident","bytes":5000000000}]})"
       "\n");
 }
 

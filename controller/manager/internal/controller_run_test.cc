@@ -13,6 +13,7 @@
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/base/wait.h"
+#include "controller/manager/manager_status.h"
 #include "controller/manager/testing/fake_controller.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -46,6 +47,7 @@ struct Fixture {
 
 Context In(absl::Duration time) { return WithTimeout(Context(), time); }
 
+// behaviour.md: CTRL-6
 TEST(ControllerRunTest, Work_Warm_WaitsForTheWatchesOfAnotherThread) {
   Simulate([] {
     Fixture fixture({.name = "a", .sync_takes = absl::Seconds(5)});
@@ -64,6 +66,7 @@ TEST(ControllerRunTest, Work_Warm_WaitsForTheWatchesOfAnotherThread) {
   });
 }
 
+// behaviour.md: CTRL-6, CTRL-10
 TEST(ControllerRunTest, Work_NotWarm_StartsTheWatchesItself) {
   Simulate([] {
     Fixture fixture({.name = "a", .warm = false});
@@ -76,6 +79,7 @@ TEST(ControllerRunTest, Work_NotWarm_StartsTheWatchesItself) {
   });
 }
 
+// behaviour.md: CTRL-7, SRC-6
 TEST(ControllerRunTest, AFailedStart) {
   const struct {
     const char* name;
@@ -147,6 +151,36 @@ TEST(ControllerRunTest, Where_NamesTheKeysInWork_UntilDetached) {
     fixture.run.Detach();
     EXPECT_EQ(fixture.run.Where(), "");
     EXPECT_EQ(fixture.run.status().name, "a");
+  });
+}
+
+// A controller whose reconcile says what it does.
+class TellingController final : public FakeController {
+ public:
+  using FakeController::FakeController;
+  ControllerStatus status() const override {
+    ControllerStatus told = FakeController::status();
+    for (WorkerStatus& worker : told.workers) worker.where = "create bucket";
+    return told;
+  }
+};
+
+TEST(ControllerRunTest, Where_HasTheStepOfTheReconcile) {
+  Simulate([] {
+    Journal journal;
+    TellingController controller(journal, {.name = "a", .warm = false});
+    ControllerRun run(controller, absl::Minutes(1), [](const absl::Status&) {});
+    base::Thread worker;
+    const Context take = In(absl::Seconds(20));
+    EXPECT_THAT(worker.Start(Context(), "worker",
+                             [&run, take](const Context& work) {
+                               EXPECT_THAT(run.Work(take, work), IsOk());
+                             }),
+                IsOk());
+    EXPECT_THAT(base::SleepFor(Context(), absl::Seconds(1)), IsOk());
+    EXPECT_EQ(run.Where(), "default/a (create bucket)");
+    worker.Join();
+    run.Detach();
   });
 }
 

@@ -19,6 +19,7 @@
 #include "controller/manager/status_page.h"
 #include "controller/metrics/metrics_server.h"
 #include "net/httpserver/exchange.h"
+#include "webhook/server.h"
 
 namespace kube::controller::internal {
 namespace {
@@ -71,8 +72,14 @@ Endpoints::Endpoints(std::optional<health::HealthServerOptions> health,
 
 absl::Status Endpoints::StartHealth() {
   if (!health_options_.has_value()) return absl::OkStatus();
+  health::HealthServerOptions options = *health_options_;
+  if (source_.webhooks->has_webhooks()) {
+    options.readyz.push_back(
+        {.name = "webhooks",
+         .check = [check = source_.check_webhooks](const Context&) { return check(); }});
+  }
   KUBE_ASSIGN_OR_RETURN(std::unique_ptr<health::HealthServer> server,
-                        health::HealthServer::Start(*health_options_), "health endpoints");
+                        health::HealthServer::Start(std::move(options)), "health endpoints");
   MutexLock lock(mutex_);
   health_ = std::move(server);
   return absl::OkStatus();

@@ -16,16 +16,20 @@
 #include "controller/leaderelection/healthz_adaptor.h"
 #include "controller/manager/manager_status.h"
 #include "controller/metrics/metrics_server.h"
+#include "webhook/server.h"
 
 namespace kube::controller::internal {
 
 // What the endpoints tell. The functions are called on any thread and must not block.
 struct EndpointsSource {
   std::function<absl::Status()> check_informers = nullptr;
+  std::function<absl::Status()> check_webhooks = nullptr;
   std::function<ManagerStatus()> status = nullptr;
   // Null without leader election.
   std::shared_ptr<leaderelection::HealthzAdaptor> watch_dog = nullptr;
   std::shared_ptr<base::PrometheusRegistry> registry = nullptr;
+  // Outlives the endpoints. Never null.
+  const webhook::Server* webhooks = nullptr;
 };
 
 // The servers of a manager: health endpoints, and metrics with the status page. Thread-safe.
@@ -40,7 +44,8 @@ class Endpoints {
 
   bool has_metrics() const { return metrics_options_.has_value(); }
 
-  // Starts the health endpoints, if there are any. Does not block.
+  // Starts the health endpoints, if there are any, with a check of the webhooks if one has been
+  // registered. Does not block.
   absl::Status StartHealth() ABSL_LOCKS_EXCLUDED(mutex_);
   // Blocks until `ctx` is done, and ends the health endpoints.
   absl::Status ServeHealth(const Context& ctx) ABSL_LOCKS_EXCLUDED(mutex_);

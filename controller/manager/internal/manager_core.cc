@@ -1,5 +1,6 @@
 #include "controller/manager/internal/manager_core.h"
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
@@ -34,9 +35,12 @@
 #include "controller/leaderelection/run_as_leader.h"
 #include "controller/manager/internal/controller_run.h"
 #include "controller/manager/internal/leadership.h"
+#include "controller/manager/internal/request_meter.h"
 #include "controller/manager/managed_controller.h"
 #include "controller/manager/manager_options.h"
 #include "controller/manager/runnable.h"
+#include "webhook/server.h"
+#include "webhook/server_options.h"
 
 namespace kube::controller::internal {
 namespace {
@@ -60,6 +64,21 @@ api::core::v1::EventSource SourceOf(absl::string_view component) {
   return source;
 }
 
+// The end of the webhook server must leave time for whatever ends with it.
+webhook::ServerOptions WebhookOptionsOf(const ManagerOptions& options) {
+  webhook::ServerOptions webhooks = options.webhooks;
+  if (webhooks.metrics == base::NoOpMetrics()) webhooks.metrics = options.registry;
+  webhooks.shutdown_timeout = std::min(webhooks.shutdown_timeout, options.stop_timeout / 4);
+  return webhooks;
+}
+
+bool HasCaTargets(const webhook::ServerOptions& options) {
+  return options.self_signed.has_value() &&
+         !(options.self_signed->mutating_configurations.empty() &&
+           options.self_signed->validating_configurations.empty() &&
+           options.self_signed->definitions.empty());
+}
+
 std::string MemberOf(const ControllerRun& run) { return absl::StrCat("controller ", run.name()); }
 std::string WatchesOf(const ControllerRun& run) { return absl::StrCat("watches of ", run.name()); }
 
@@ -75,18 +94,23 @@ absl::Status WithSecond(const absl::Status& first, const absl::Status& second) {
 
 }  // namespace
 
-ManagerCore::ManagerCore(rest::Client client, ManagerOptions options, rest::Client review_client)
+ManagerCore::ManagerCore(rest::Client client, ManagerOptions options, rest::Client review_client,
+                         std::shared_ptr<const RequestMeter> meter)
     : options_(std::move(options)),
       client_(std::move(client)),
+      meter_(std::move(meter)),
       cache_(std::make_unique<Cache>(client_, WithMetrics(options_.cache))),
       broadcaster_(record::BroadcasterOptions{.metrics = options_.registry}),
       recorder_(broadcaster_.NewRecorder({}, SourceOf(options_.name))),
       watch_dog_(WatchDogOf(options_)),
+      webhooks_(std::make_unique<webhook::Server>(WebhookOptionsOf(options_))),
       endpoints_(options_.health, options_.metrics, std::move(review_client),
                  {.check_informers = [this] { return CheckInformers(); },
+                  .check_webhooks = [this] { return CheckWebhooks(); },
                   .status = [this] { return status(); },
                   .watch_dog = watch_dog_,
-                  .registry = options_.registry}),
+                  .registry = options_.registry,
+                  .webhooks = webhooks_.get()}),
       servers_("servers", FailFunction()),
       events_("events", FailFunction()),
       before_caches_("before caches", FailFunction()),
@@ -97,7 +121,12 @@ ManagerCore::ManagerCore(rest::Client client, ManagerOptions options, rest::Clie
       election_("election", FailFunction()),
       before_work_("before work", FailFunction()),
       leader_("leader", FailFunction()),
-      phases_(Steps()) {}
+      phases_(Steps()) {
+  webhooks_->SetReadiness([this] { return CheckWebhookCaches(); });
+  if (HasCaTargets(options_.webhooks)) {
+    authority_error_ = absl::UnavailableError("webhook authority not written yet");
+  }
+}
 
 ManagerCore::~ManagerCore() {
   leader_.Shutdown();
@@ -117,12 +146,11 @@ ManagerCore::~ManagerCore() {
   endpoints_.ServeHealth(over.context()).IgnoreError();
 }
 
-absl::StatusOr<std::unique_ptr<ManagerCore>> ManagerCore::Make(rest::Client client,
-                                                               ManagerOptions options,
-                                                               rest::Client lease_client,
-                                                               rest::Client review_client) {
+absl::StatusOr<std::unique_ptr<ManagerCore>> ManagerCore::Make(
+    rest::Client client, ManagerOptions options, rest::Client lease_client,
+    rest::Client review_client, std::shared_ptr<const RequestMeter> meter) {
   auto core = std::make_unique<ManagerCore>(std::move(client), std::move(options),
-                                            std::move(review_client));
+                                            std::move(review_client), std::move(meter));
   KUBE_RETURN_IF_ERROR(core->MakeLeadership(std::move(lease_client)));
   core->AddOwnMembers();
   return core;
@@ -279,9 +307,11 @@ void ManagerCore::Unregister(ManagedController& controller) {
 
 void ManagerCore::Forget(const ManagedController& controller) {
   MutexLock lock(mutex_);
-  std::erase_if(runs_, [&controller](const std::shared_ptr<ControllerRun>& run) {
-    return run->IsFor(controller);
-  });
+  for (Runs* runs : {&runs_, &webhook_runs_}) {
+    std::erase_if(*runs, [&controller](const std::shared_ptr<ControllerRun>& run) {
+      return run->IsFor(controller);
+    });
+  }
 }
 
 absl::StatusOr<Cache*> ManagerCore::AddCluster(rest::Client client, std::string name,
@@ -297,6 +327,7 @@ absl::StatusOr<Cache*> ManagerCore::AddCluster(rest::Client client, std::string 
     return absl::AlreadyExistsError(
         absl::StrCat("add cluster \"", name, "\": there is another one of that name"));
   }
+  options.name = name;
   clusters_.push_back(
       {.name = std::move(name),
        .cache = std::make_unique<Cache>(std::move(client), WithMetrics(std::move(options)))});
@@ -307,6 +338,7 @@ absl::Status ManagerCore::BeginRun(const Context& ctx) {
   MutexLock lock(mutex_);
   if (run_called_) return absl::FailedPreconditionError("manager already started");
   KUBE_RETURN_IF_ERROR(setup_error_);
+  KUBE_RETURN_IF_ERROR(webhooks_->CheckRegistrations());
   base_ = WithoutCancel(ctx);
   running_.emplace(WithCancel(ctx));
   run_called_ = true;
@@ -316,6 +348,7 @@ absl::Status ManagerCore::BeginRun(const Context& ctx) {
 
 absl::Status ManagerCore::Run(const Context& ctx) {
   KUBE_RETURN_IF_ERROR(BeginRun(ctx), "run manager \"", options_.name, "\"");
+  NoteDeclared();
   log::Info("Starting manager", {{"manager", options_.name}});
   const Context running = running_->context();
   const absl::Status started = phases_.Start(running);

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,11 +25,13 @@
 #include "controller/manager/internal/endpoints.h"
 #include "controller/manager/internal/leadership.h"
 #include "controller/manager/internal/phases.h"
+#include "controller/manager/internal/request_meter.h"
 #include "controller/manager/internal/runnable_group.h"
 #include "controller/manager/managed_controller.h"
 #include "controller/manager/manager_options.h"
 #include "controller/manager/manager_status.h"
 #include "controller/manager/runnable.h"
+#include "webhook/server.h"
 
 namespace kube::controller::internal {
 
@@ -42,14 +45,15 @@ namespace kube::controller::internal {
 class ManagerCore {
  public:
   // `options` have a name and a registry. `review_client` reviews the tokens of those who read the
-  // metrics. Returns the errors of Manager::MakeWithClient.
-  static absl::StatusOr<std::unique_ptr<ManagerCore>> Make(rest::Client client,
-                                                           ManagerOptions options,
-                                                           rest::Client lease_client,
-                                                           rest::Client review_client);
+  // metrics. `meter` counts the requests of the clients, or is null. Returns the errors of
+  // Manager::MakeWithClient.
+  static absl::StatusOr<std::unique_ptr<ManagerCore>> Make(
+      rest::Client client, ManagerOptions options, rest::Client lease_client,
+      rest::Client review_client, std::shared_ptr<const RequestMeter> meter);
 
   // Use Make.
-  ManagerCore(rest::Client client, ManagerOptions options, rest::Client review_client);
+  ManagerCore(rest::Client client, ManagerOptions options, rest::Client review_client,
+              std::shared_ptr<const RequestMeter> meter);
   ~ManagerCore();
   ManagerCore(const ManagerCore&) = delete;
   ManagerCore& operator=(const ManagerCore&) = delete;
@@ -68,6 +72,7 @@ class ManagerCore {
   const ManagerOptions& options() const { return options_; }
   const rest::Client& client() const { return client_; }
   Cache& cache() { return *cache_; }
+  webhook::Server& webhooks() { return *webhooks_; }
   record::EventRecorder& recorder() { return *recorder_; }
   record::EventBroadcaster& broadcaster() { return broadcaster_; }
   const Endpoints& endpoints() const { return endpoints_; }
@@ -92,6 +97,7 @@ class ManagerCore {
   std::vector<PhaseSteps> Steps();
   void AddOwnMembers();
   absl::Status StartServers(const Context& ctx);
+  absl::Status StartBeforeCaches(const Context& ctx);
   absl::Status StartInformers() ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status StartAlways();
   absl::Status Elect(const Context& ctx);
@@ -100,6 +106,14 @@ class ManagerCore {
   absl::Status StopElection(const Context& ctx);
   void ShutdownCaches(const Context& ctx) ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status WriteEvents(const Context& ctx);
+  absl::Status AddWebhookServer();
+  // Lets admission webhooks answer as soon as their caches have synced, and after start_timeout in
+  // any case.
+  absl::Status AwaitWebhookCaches(const Context& ctx) ABSL_LOCKS_EXCLUDED(mutex_);
+  // Writes the authority of self-signed certificates again and again until `ctx` is done.
+  absl::Status KeepCaBundles(const Context& ctx) ABSL_LOCKS_EXCLUDED(mutex_);
+  // Remembers the first success for CheckWebhooks.
+  void NoteAuthority(const absl::Status& written) ABSL_LOCKS_EXCLUDED(mutex_);
 
   RunnableGroup& GroupOf(Phase phase);
   // Adds both members of the controller, or none.
@@ -110,9 +124,17 @@ class ManagerCore {
   void LoseLeadership(const absl::Status& error) ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status BeginRun(const Context& ctx) ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status End() ABSL_LOCKS_EXCLUDED(mutex_);
+  // Remembers what admission webhooks wait for.
+  void NoteDeclared() ABSL_LOCKS_EXCLUDED(mutex_);
   // Returns the error that Run returns.
   absl::Status Outcome(const absl::Status& stopped) const ABSL_LOCKS_EXCLUDED(mutex_);
   absl::Status CheckInformers() const ABSL_LOCKS_EXCLUDED(mutex_);
+  // Returns UNAVAILABLE until the webhook server listens and its authority has been written.
+  absl::Status CheckWebhooks() const ABSL_LOCKS_EXCLUDED(mutex_);
+  // Returns UNAVAILABLE while watches that were declared before Run may still sync. Those of other
+  // clusters, and those that have failed, do not count: they would refuse all writes in the
+  // cluster.
+  absl::Status CheckWebhookCaches() const ABSL_LOCKS_EXCLUDED(mutex_);
   Runs AllRuns() const ABSL_LOCKS_EXCLUDED(mutex_);
   // Never null; caches live as long as the manager.
   std::vector<Cache*> AllCaches() const ABSL_LOCKS_EXCLUDED(mutex_);
@@ -120,11 +142,13 @@ class ManagerCore {
 
   const ManagerOptions options_;
   const rest::Client client_;
+  const std::shared_ptr<const RequestMeter> meter_;  // may be null
   const std::unique_ptr<Cache> cache_;
   record::EventBroadcaster broadcaster_;
   const std::unique_ptr<record::EventRecorder> recorder_;
   const std::shared_ptr<leaderelection::HealthzAdaptor> watch_dog_;  // null without election
-  std::unique_ptr<Leadership> leadership_;  // set by Make; null without election
+  std::unique_ptr<Leadership> leadership_;           // set by Make; null without election
+  const std::unique_ptr<webhook::Server> webhooks_;  // never null
   Endpoints endpoints_;
 
   mutable base::Mutex mutex_;
@@ -132,6 +156,15 @@ class ManagerCore {
   absl::Status first_error_ ABSL_GUARDED_BY(mutex_);
   bool run_called_ ABSL_GUARDED_BY(mutex_) = false;
   bool informers_started_ ABSL_GUARDED_BY(mutex_) = false;
+  // /readyz has been OK, and watches that are added later do not change that.
+  mutable bool was_ready_ ABSL_GUARDED_BY(mutex_) = false;
+  // What was declared before Run: controllers whose watches start early, and watches by their keys.
+  Runs webhook_runs_ ABSL_GUARDED_BY(mutex_);
+  std::set<std::string> webhook_watches_ ABSL_GUARDED_BY(mutex_);
+  // Admission webhooks are answered, and watches that fail later do not change that.
+  bool webhooks_ready_ ABSL_GUARDED_BY(mutex_) = false;
+  // OK once the authority has been written, or if it has no targets.
+  absl::Status authority_error_ ABSL_GUARDED_BY(mutex_);
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   bool lost_leadership_ ABSL_GUARDED_BY(mutex_) = false;
   absl::Time started_ ABSL_GUARDED_BY(mutex_) = absl::InfinitePast();

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -15,8 +16,12 @@
 #include "controller/cache/watched_core.h"
 #include "controller/manager/internal/controller_run.h"
 #include "controller/manager/internal/manager_core.h"
+#include "controller/manager/internal/process_memory.h"
+#include "controller/manager/internal/request_meter.h"
 #include "controller/manager/internal/runnable_group.h"
 #include "controller/manager/manager_status.h"
+#include "informers/wait_for_cache_sync.h"
+#include "webhook/server.h"
 
 namespace kube::controller::internal {
 namespace {
@@ -29,7 +34,14 @@ std::string SelectorOf(const WatchSummary& summary) {
   return absl::StrCat(summary.label_selector, "; ", summary.field_selector);
 }
 
-InformerStatus StatusOf(const WatchSummary& summary) {
+// Returns what tells a watch from all others.
+std::string KeyOf(const WatchSummary& summary) {
+  return absl::StrCat(summary.resource.group, "/", summary.resource.version, "/",
+                      summary.resource.resource, " ", summary.namespace_name, " ",
+                      summary.label_selector, "; ", summary.field_selector);
+}
+
+InformerStatus StatusOf(const WatchSummary& summary, const std::string& cluster) {
   const std::string group =
       summary.resource.group.empty() ? "" : absl::StrCat(".", summary.resource.group);
   InformerStatus status;
@@ -39,21 +51,69 @@ InformerStatus StatusOf(const WatchSummary& summary) {
   status.synced = summary.synced;
   if (!summary.synced) status.why_not_synced = std::string(summary.why_not_synced.message());
   status.objects = static_cast<int64_t>(summary.objects);
+  status.cluster = cluster;
   return status;
 }
 
 }  // namespace
 
 absl::Status ManagerCore::CheckInformers() const {
+  bool was_ready = false;
   {
     MutexLock lock(mutex_);
     if (stopping_) return absl::UnavailableError("the manager is ending");
     if (!informers_started_) return absl::UnavailableError("informers have not been started");
+    was_ready = was_ready_;
   }
   std::vector<absl::Status> errors;
-  for (const Cache* cache : AllCaches()) errors.push_back(cache->CheckSynced());
+  if (!was_ready) {
+    for (const Cache* cache : AllCaches()) errors.push_back(cache->CheckSynced());
+  }
   for (const std::shared_ptr<ControllerRun>& run : AllRuns()) {
-    errors.push_back(run->CheckWatched());
+    errors.push_back(was_ready ? run->start_error() : run->CheckWatched());
+  }
+  const absl::Status status = base::JoinErrors(errors);
+  if (status.ok()) {
+    MutexLock lock(mutex_);
+    was_ready_ = true;
+  }
+  return status;
+}
+
+void ManagerCore::NoteDeclared() {
+  std::set<std::string> watches;
+  for (const WatchSummary& summary : cache_->Summaries()) watches.insert(KeyOf(summary));
+  Runs early = AllRuns();
+  std::erase_if(early,
+                [](const std::shared_ptr<ControllerRun>& run) { return !run->starts_early(); });
+  MutexLock lock(mutex_);
+  webhook_watches_ = std::move(watches);
+  webhook_runs_ = std::move(early);
+}
+
+absl::Status ManagerCore::CheckWebhooks() const {
+  KUBE_RETURN_IF_ERROR(webhooks_->CheckStarted());
+  MutexLock lock(mutex_);
+  return authority_error_;
+}
+
+absl::Status ManagerCore::CheckWebhookCaches() const {
+  Runs runs;
+  std::set<std::string> watches;
+  {
+    MutexLock lock(mutex_);
+    if (webhooks_ready_) return absl::OkStatus();
+    if (!informers_started_) return absl::UnavailableError("informers have not been started");
+    runs = webhook_runs_;
+    watches = webhook_watches_;
+  }
+  std::vector<absl::Status> errors;
+  for (const std::shared_ptr<ControllerRun>& run : runs) {
+    if (run->start_error().ok()) errors.push_back(run->CheckWatched());
+  }
+  for (const WatchSummary& summary : cache_->Summaries()) {
+    if (!summary.started || summary.synced || !watches.contains(KeyOf(summary))) continue;
+    if (!informers::CannotSync(summary.why_not_synced)) errors.push_back(summary.why_not_synced);
   }
   return base::JoinErrors(errors);
 }
@@ -84,12 +144,14 @@ ManagerStatus ManagerCore::status() const {
   }
   for (const Cache* cache : AllCaches()) {
     for (const WatchSummary& summary : cache->Summaries()) {
-      status.informers.push_back(StatusOf(summary));
+      status.informers.push_back(StatusOf(summary, cache->name()));
     }
   }
   for (const std::shared_ptr<ControllerRun>& run : AllRuns()) {
     status.controllers.push_back(run->status());
   }
+  if (meter_ != nullptr) status.requests_per_second = meter_->PerSecond();
+  status.memory = ReadProcessMemory();
   return status;
 }
 

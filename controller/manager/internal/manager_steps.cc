@@ -15,6 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/log/log.h"
@@ -29,6 +30,10 @@
 #include "controller/manager/internal/phases.h"
 #include "controller/manager/internal/runnable_group.h"
 #include "controller/manager/manager_status.h"
+#include "webhook/ca_bundle.h"
+#include "webhook/registration.h"
+#include "webhook/self_signed.h"
+#include "webhook/server.h"
 
 namespace kube::controller::internal {
 namespace {
@@ -37,6 +42,14 @@ using base::MutexLock;
 
 // How long events that wait may take to be written at the end.
 constexpr absl::Duration kFlushTimeout = absl::Seconds(5);
+// How often configurations are checked to have the authority of the webhooks, and how often while
+// they cannot be written: they may not exist yet.
+constexpr absl::Duration kCaBundleInterval = absl::Minutes(1);
+constexpr absl::Duration kCaBundleRetry = absl::Seconds(5);
+// How long one such pass may take: an API server that does not answer must not end the renewal.
+constexpr absl::Duration kCaBundleTimeout = absl::Seconds(30);
+// How often the caches of webhooks are looked at until they have synced.
+constexpr absl::Duration kWebhookCachesInterval = absl::Milliseconds(250);
 
 // Returns a context with half of the time that is left, so that a phase that does not end leaves
 // some for the others.
@@ -52,6 +65,30 @@ PhaseSteps StepsOf(std::string name, std::function<absl::Status(const Context&)>
   return {.name = std::move(name), .start = std::move(start), .stop = std::move(stop)};
 }
 
+// Returns what has to know the authority. RunOperator fills in the names of both configurations
+// that manifests have; of a program with webhooks of one kind only one of them exists.
+webhook::CaBundleTargets CaBundleTargetsOf(absl::string_view program,
+                                           const webhook::SelfSignedOptions& options,
+                                           const std::vector<webhook::Registration>& registered) {
+  webhook::CaBundleTargets targets = {
+      .mutating_configurations = options.mutating_configurations,
+      .validating_configurations = options.validating_configurations,
+      .definitions = options.definitions};
+  const auto has = [&registered](webhook::WebhookKind kind) {
+    return std::any_of(registered.begin(), registered.end(),
+                       [kind](const webhook::Registration& one) { return one.kind == kind; });
+  };
+  if (!has(webhook::WebhookKind::kMutating)) {
+    std::erase(targets.mutating_configurations,
+               absl::StrCat(program, "-mutating-webhook-configuration"));
+  }
+  if (!has(webhook::WebhookKind::kValidating)) {
+    std::erase(targets.validating_configurations,
+               absl::StrCat(program, "-validating-webhook-configuration"));
+  }
+  return targets;
+}
+
 }  // namespace
 
 std::vector<PhaseSteps> ManagerCore::Steps() {
@@ -63,8 +100,9 @@ std::vector<PhaseSteps> ManagerCore::Steps() {
       "events", [this](const Context&) { return events_.Start(base_); },
       [this](const Context& ctx) { return StopGroup(events_, ctx); }));
   steps.push_back(StepsOf(
-      "before caches", [this](const Context&) { return before_caches_.Start(base_); },
+      "before caches", [this](const Context& ctx) { return StartBeforeCaches(ctx); },
       [this](const Context& ctx) { return StopGroup(before_caches_, ctx); }));
+  steps.back().waits_for = [this] { return std::string(webhooks_->CheckStarted().message()); };
   steps.push_back(StepsOf(
       "informers", [this](const Context&) { return StartInformers(); },
       [this](const Context& ctx) {
@@ -126,7 +164,91 @@ void ManagerCore::AddOwnMembers() {
 absl::Status ManagerCore::StartServers(const Context& ctx) {
   KUBE_RETURN_IF_ERROR(ctx.status());
   KUBE_RETURN_IF_ERROR(endpoints_.StartHealth());
+  if (webhooks_->has_webhooks()) KUBE_RETURN_IF_ERROR(AddWebhookServer());
   return servers_.Start(base_);
+}
+
+absl::Status ManagerCore::AddWebhookServer() {
+  KUBE_RETURN_IF_ERROR(
+      servers_.Add({.name = "webhook server", .run = [this](const Context& take, const Context&) {
+                      return webhooks_->Run(take);
+                    }}));
+  KUBE_RETURN_IF_ERROR(watches_.Add(
+      {.name = "webhook readiness",
+       .run = [this](const Context& take, const Context&) { return AwaitWebhookCaches(take); },
+       .may_end = true}));
+  if (!options_.webhooks.self_signed.has_value()) return absl::OkStatus();
+  return servers_.Add(
+      {.name = "webhook authority",
+       .run = [this](const Context& take, const Context&) { return KeepCaBundles(take); },
+       .may_end = true});
+}
+
+absl::Status ManagerCore::StartBeforeCaches(const Context& ctx) {
+  KUBE_RETURN_IF_ERROR(before_caches_.Start(base_));
+  const std::vector<webhook::Registration> webhooks = webhooks_->registrations();
+  const bool converts =
+      std::any_of(webhooks.begin(), webhooks.end(), [](const webhook::Registration& one) {
+        return one.kind == webhook::WebhookKind::kConversion;
+      });
+  if (!converts) return absl::OkStatus();
+  // Watches of such kinds may need the conversions. If these do not come, the watches fail and are
+  // tried again, and /readyz says why.
+  const absl::Status waited = webhooks_->WaitUntilStarted(WithTimeout(ctx, options_.start_timeout));
+  KUBE_RETURN_IF_ERROR(ctx.status());
+  if (!waited.ok()) {
+    log::Warning("informers start before the conversion webhooks", {{"err", waited}});
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ManagerCore::KeepCaBundles(const Context& ctx) {
+  const webhook::CaBundleTargets targets =
+      CaBundleTargetsOf(options_.name, *options_.webhooks.self_signed, webhooks_->registrations());
+  // An error that stays the same is logged once.
+  absl::Status last = absl::OkStatus();
+  while (!ctx.done()) {
+    const absl::StatusOr<std::string> ca = webhooks_->CaCertificate();
+    const absl::Status added =
+        ca.ok() ? webhook::AddCaBundle(WithTimeout(ctx, kCaBundleTimeout), client_, targets, *ca)
+                : ca.status();
+    if (ctx.done()) break;
+    NoteAuthority(added);
+    // What is not there yet asks nobody, and is looked for soon again.
+    const bool fails = !added.ok() && !absl::IsNotFound(added);
+    if (fails && added != last) log::Error(added, "failed to write the CA of webhooks");
+    last = added;
+    base::SleepFor(ctx, added.ok() ? kCaBundleInterval : kCaBundleRetry).IgnoreError();
+  }
+  return absl::OkStatus();
+}
+
+void ManagerCore::NoteAuthority(const absl::Status& written) {
+  MutexLock lock(mutex_);
+  if (authority_error_.ok()) return;
+  // Nothing asks this program that does not exist.
+  if (written.ok() || absl::IsNotFound(written)) {
+    authority_error_ = absl::OkStatus();
+  } else {
+    authority_error_ = absl::UnavailableError(
+        absl::StrCat("webhook authority not written yet: ", written.message()));
+  }
+}
+
+absl::Status ManagerCore::AwaitWebhookCaches(const Context& ctx) {
+  const Context patience = WithTimeout(ctx, options_.start_timeout);
+  absl::Status synced = CheckWebhookCaches();
+  while (!synced.ok() && base::SleepFor(patience, kWebhookCachesInterval).ok()) {
+    synced = CheckWebhookCaches();
+  }
+  KUBE_RETURN_IF_ERROR(ctx.status());
+  if (!synced.ok()) {
+    log::Warning("admission webhooks are answered before their caches have synced",
+                 {{"err", synced}});
+  }
+  MutexLock lock(mutex_);
+  webhooks_ready_ = true;
+  return absl::OkStatus();
 }
 
 absl::Status ManagerCore::StartInformers() {

@@ -59,7 +59,7 @@ std::vector<std::string> StatesOf(const Phases& phases) {
   return states;
 }
 
-// behaviour.md: CR-1
+// behaviour.md: CR-1, MGR-7, MGR-16
 TEST(PhasesTest, EachPhaseThatFails) {
   const absl::Status failed = absl::NotFoundError("boom");
   const struct {
@@ -142,6 +142,7 @@ TEST(PhasesTest, EachPhaseThatFails) {
   }
 }
 
+// behaviour.md: MGR-24
 TEST(PhasesTest, Start_ContextIsDone_StartsNothing) {
   std::vector<std::string> trace;
   Phases phases(StepsFor({{.name = "a"}}, trace));

@@ -27,7 +27,8 @@ using base::MutexLock;
 struct RunnableGroup::Entry {
   explicit Entry(GroupMember group_member) : member(std::move(group_member)) {}
 
-  const GroupMember member;
+  // Its `run` is used by the thread alone, once that has started.
+  GroupMember member;
   // Set once, before the thread starts.
   std::optional<CancelScope> work;
   std::optional<CancelScope> take;
@@ -36,7 +37,7 @@ struct RunnableGroup::Entry {
   bool ended = false;
   absl::Time since = absl::InfinitePast();
   absl::Status error;
-  // Joined by the call of Remove that took the entry out of the group, or by Shutdown.
+  // Joined by the call that took the entry out of the group when it had ended.
   base::Thread thread;
 };
 
@@ -46,6 +47,7 @@ RunnableGroup::RunnableGroup(std::string name, OnFailure on_failure)
 RunnableGroup::~RunnableGroup() { Shutdown(); }
 
 absl::Status RunnableGroup::Add(GroupMember member) {
+  JoinEnded();
   std::shared_ptr<Entry> not_started;  // destroyed without the lock, as it owns code of others
   MutexLock lock(mutex_);
   for (const std::shared_ptr<Entry>& entry : entries_) {
@@ -81,6 +83,7 @@ absl::Status RunnableGroup::StartEntry(Entry& entry) {
 void RunnableGroup::RunEntry(Entry& entry) {
   const Context take = entry.take->context();
   absl::Status status = entry.member.run(take, entry.work->context());
+  entry.member.run = nullptr;  // with all that it holds
   const bool asked_to_end = take.done();
   if (status.ok() && !entry.member.may_end && !asked_to_end) {
     status = absl::FailedPreconditionError("it ended, but should run until its context is done");
@@ -93,14 +96,30 @@ void RunnableGroup::RunEntry(Entry& entry) {
   } else {
     status = absl::OkStatus();
   }
+  // Each joins those that have ended before it, so that few threads are left.
+  JoinEnded();
+  MutexLock lock(mutex_);
+  entry.ended = true;
+  entry.error = std::move(status);
+  entry.since = base::WallNow();
+  if (entry.error.ok()) {
+    const auto found = std::find_if(
+        entries_.begin(), entries_.end(),
+        [&entry](const std::shared_ptr<Entry>& other) { return other.get() == &entry; });
+    ended_.push_back(std::move(*found));
+    entries_.erase(found);
+  }
+  // With the lock held, since a waiter may destroy the group as soon as it sees the end.
+  changed_.NotifyAll();
+}
+
+void RunnableGroup::JoinEnded() {
+  std::vector<std::shared_ptr<Entry>> ended;
   {
     MutexLock lock(mutex_);
-    entry.ended = true;
-    entry.error = std::move(status);
-    entry.since = base::WallNow();
-    // With the lock held, since a waiter may destroy the group as soon as it sees the end.
-    changed_.NotifyAll();
+    ended.swap(ended_);
   }
+  for (const std::shared_ptr<Entry>& entry : ended) entry->thread.Join();
 }
 
 void RunnableGroup::Remove(absl::string_view name) {
@@ -117,14 +136,16 @@ void RunnableGroup::Remove(absl::string_view name) {
     }
   }
   removed->work->Cancel();
+  bool joins = false;
   {
     MutexLock lock(mutex_);
     changed_.Wait(Context(), mutex_, [&removed] { return removed->ended; }).IgnoreError();
     const auto found = std::find(entries_.begin(), entries_.end(), removed);
-    if (found == entries_.end()) return;
-    entries_.erase(found);
+    joins = found != entries_.end();  // it has ended with an error
+    if (joins) entries_.erase(found);
   }
-  removed->thread.Join();
+  if (joins) removed->thread.Join();
+  JoinEnded();
 }
 
 absl::Status RunnableGroup::Start(const Context& parent) {
@@ -171,11 +192,14 @@ absl::Status RunnableGroup::Wait(const Context& ctx) {
     MutexLock lock(mutex_);
     const absl::Status waited = changed_.Wait(
         ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return AllEnded(); });
-    if (waited.ok()) return absl::OkStatus();
-    for (const std::shared_ptr<Entry>& entry : entries_) {
-      if (entry->started && !entry->ended) running.push_back(entry);
+    if (!waited.ok()) {
+      for (const std::shared_ptr<Entry>& entry : entries_) {
+        if (entry->started && !entry->ended) running.push_back(entry);
+      }
     }
   }
+  JoinEnded();
+  if (running.empty()) return absl::OkStatus();
   std::vector<std::string> names;
   for (const std::shared_ptr<Entry>& entry : running) {
     const std::string where = entry->member.where == nullptr ? "" : entry->member.where();
@@ -193,7 +217,17 @@ bool RunnableGroup::ended() const {
 
 void RunnableGroup::Shutdown() {
   Cancel();
-  for (const std::shared_ptr<Entry>& entry : BeginStop()) entry->thread.Join();
+  std::vector<std::shared_ptr<Entry>> entries;
+  {
+    MutexLock lock(mutex_);
+    changed_
+        .Wait(Context(), mutex_,
+              [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return AllEnded(); })
+        .IgnoreError();
+    entries.swap(entries_);
+  }
+  for (const std::shared_ptr<Entry>& entry : entries) entry->thread.Join();
+  JoinEnded();
 }
 
 std::vector<RunnableStatus> RunnableGroup::status() const {

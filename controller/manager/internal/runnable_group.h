@@ -34,6 +34,10 @@ struct GroupMember {
 // once to `on_failure`, on its own thread, before it counts as ended. What members return later is
 // logged. A group that has not been started does not start its members when it is stopped.
 //
+// A member that has ended without a failure is forgotten: its function is destroyed, its name is
+// free, status() no longer has it, and its thread is joined by the next member that ends, or by the
+// next call. One that has failed stays, for status().
+//
 // Thread-safe, except for the destructor.
 class RunnableGroup {
  public:
@@ -81,6 +85,9 @@ class RunnableGroup {
 
   absl::Status StartEntry(Entry& entry) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void RunEntry(Entry& entry) ABSL_LOCKS_EXCLUDED(mutex_);
+  // Joins the threads of the members that were forgotten. They have ended, so it blocks for a
+  // moment only.
+  void JoinEnded() ABSL_LOCKS_EXCLUDED(mutex_);
   bool AllEnded() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Refuses new members, and returns those there are.
   std::vector<std::shared_ptr<Entry>> BeginStop() ABSL_LOCKS_EXCLUDED(mutex_);
@@ -92,6 +99,8 @@ class RunnableGroup {
   State state_ ABSL_GUARDED_BY(mutex_) = State::kIdle;
   Context parent_ ABSL_GUARDED_BY(mutex_);
   std::vector<std::shared_ptr<Entry>> entries_ ABSL_GUARDED_BY(mutex_);
+  // Members that were forgotten and whose threads are not joined yet.
+  std::vector<std::shared_ptr<Entry>> ended_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace kube::controller::internal

@@ -1,13 +1,17 @@
 #include "controller/manager/internal/runnable_group.h"
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/random.h"
 #include "apimachinery/base/sim_runtime.h"
+#include "apimachinery/base/sim_search.h"
 #include "apimachinery/base/testing/log_capture.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/wait.h"
@@ -41,6 +45,7 @@ struct Fixture {
 
 absl::Status UntilDone(const Context& take, const Context&) { return base::WaitUntilDone(take); }
 
+// behaviour.md: MGR-4, MGR-9
 TEST(RunnableGroupTest, Stop_MembersHeedTheirContexts_AllEndInOrder) {
   Simulate([] {
     Fixture fixture;
@@ -68,6 +73,7 @@ TEST(RunnableGroupTest, Stop_MembersHeedTheirContexts_AllEndInOrder) {
   });
 }
 
+// behaviour.md: MGR-13, MGR-14
 TEST(RunnableGroupTest, AMemberThatEndsEarly) {
   const struct {
     const char* name;
@@ -99,13 +105,70 @@ TEST(RunnableGroupTest, AMemberThatEndsEarly) {
       EXPECT_THAT(fixture.group.Start(Context()), IsOk());
       EXPECT_THAT(fixture.group.Wait(Soon()), IsOk());
       EXPECT_EQ(fixture.failures, row.failures);
-      ASSERT_EQ(fixture.group.status().size(), 1u);
+      ASSERT_EQ(fixture.group.status().size(), row.failures.size());
+      if (row.failures.empty()) return;
       EXPECT_EQ(fixture.group.status()[0].state, "ended");
-      EXPECT_EQ(fixture.group.status()[0].error.empty(), row.failures.empty());
+      EXPECT_FALSE(fixture.group.status()[0].error.empty());
     });
   }
 }
 
+// behaviour.md: MGR-14
+TEST(RunnableGroupTest, AMemberThatHasEnded_IsForgotten) {
+  Simulate([] {
+    Fixture fixture;
+    EXPECT_THAT(fixture.group.Add({.name = "stays", .run = UntilDone}), IsOk());
+    EXPECT_THAT(fixture.group.Start(Context()), IsOk());
+    std::weak_ptr<const int> held;
+    for (int i = 0; i < 3; ++i) {
+      const auto holds = std::make_shared<const int>(i);
+      held = holds;
+      EXPECT_THAT(fixture.group.Add({.name = "migrate",
+                                     .run =
+                                         [holds](const Context&, const Context&) {
+                                           return base::SleepFor(Context(),
+                                                                 absl::Seconds(*holds + 1));
+                                         },
+                                     .may_end = true}),
+                  IsOk())
+          << "the name is free again";
+      EXPECT_EQ(fixture.group.status().size(), 2u);
+      EXPECT_THAT(base::SleepFor(Context(), absl::Seconds(5)), IsOk());
+      EXPECT_EQ(fixture.group.status().size(), 1u);
+    }
+    EXPECT_TRUE(held.expired());
+    fixture.group.Remove("migrate");
+    EXPECT_FALSE(fixture.group.ended());
+  });
+}
+
+TEST(RunnableGroupTest, MembersThatEndAtAnyTime_AreJoinedOnce) {
+  EXPECT_THAT(base::SearchSeeds(
+                  [](base::SimRuntime& sim) {
+                    return sim.Run([] {
+                      Fixture fixture;
+                      EXPECT_THAT(fixture.group.Start(Context()), IsOk());
+                      for (int i = 0; i < 8; ++i) {
+                        const absl::Duration time = absl::Milliseconds(base::UniformInt(0, 3));
+                        EXPECT_THAT(fixture.group.Add({.name = absl::StrCat(i),
+                                                       .run =
+                                                           [time](const Context&, const Context&) {
+                                                             return base::SleepFor(Context(), time);
+                                                           },
+                                                       .may_end = true}),
+                                    IsOk());
+                        if (i % 3 == 2) fixture.group.Remove(absl::StrCat(i - 1));
+                      }
+                      fixture.group.Cancel();
+                      EXPECT_THAT(fixture.group.Wait(Soon()), IsOk());
+                      EXPECT_THAT(fixture.group.status(), IsEmpty());
+                    });
+                  },
+                  {.seeds = base::SimulationSeeds(100)}),
+              IsOk());
+}
+
+// behaviour.md: MGR-20
 TEST(RunnableGroupTest, AnErrorAfterTheStop_IsLoggedOnly) {
   const log::LogCapture capture;
   Simulate([] {
@@ -126,6 +189,7 @@ TEST(RunnableGroupTest, AnErrorAfterTheStop_IsLoggedOnly) {
               Contains(HasSubstr("error received after stop sequence was engaged")));
 }
 
+// behaviour.md: MGR-23
 TEST(RunnableGroupTest, Stop_NeverStarted_StartsNothing) {
   Simulate([] {
     Fixture fixture;
@@ -144,6 +208,7 @@ TEST(RunnableGroupTest, Stop_NeverStarted_StartsNothing) {
   });
 }
 
+// behaviour.md: MGR-38
 TEST(RunnableGroupTest, Wait_AMemberDoesNotEnd_NamesItAndWhereItIs) {
   Simulate([] {
     Fixture fixture;
@@ -164,6 +229,7 @@ TEST(RunnableGroupTest, Wait_AMemberDoesNotEnd_NamesItAndWhereItIs) {
   });
 }
 
+// behaviour.md: MGR-10
 TEST(RunnableGroupTest, Add_AtAnyTime) {
   Simulate([] {
     Fixture fixture;
@@ -204,6 +270,7 @@ TEST(RunnableGroupTest, Remove_EndsThatMemberAlone) {
   });
 }
 
+// behaviour.md: MGR-9
 TEST(RunnableGroupTest, TheParentIsDone_MembersEndWithoutAFailure) {
   Simulate([] {
     Fixture fixture;
