@@ -98,7 +98,9 @@ TEST(OperatorBundle, HasWhatAnOperatorNeeds) {
 }
 
 TEST(OperatorBundle, HasWhatMainNeeds) {
-  int (*const main_of_operator)(int, char**, ManagerOptions) = &RunOperator<Operator>;
+  int (*const main_of_operator)(int, char**) = [](int argc, char** argv) {
+    return RunOperator<Operator>(argc, argv, {.name = "operator"});
+  };
   EXPECT_NE(main_of_operator, nullptr);
 }
 

@@ -88,6 +88,7 @@ std::string Comparable(const std::vector<std::string>& lines) {
   return absl::StrJoin(compared, "\n");
 }
 
+// behaviour.md: CTRL-29, CTRL-30
 TEST(MetricsDifferentialTest, Families_AreControllerRuntimes) {
   const std::vector<oracle::GoQuestion> questions = {{.function = "families", .text = "website"}};
   const absl::StatusOr<std::vector<std::string>> answers =

@@ -140,6 +140,7 @@ void AddCase(oracle::Dice& dice, oracle::GoCases& cases) {
             }));
 }
 
+// behaviour.md: HND-2, HND-7
 TEST(OwnersDifferentialTest, RandomReferences_AddKeysAsControllerRuntimes) {
   oracle::GoCases cases("@controller_oracles//:controller_runtime_oracle");
   oracle::Dice dice(2026);

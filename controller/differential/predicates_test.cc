@@ -125,6 +125,7 @@ std::shared_ptr<const Deployment> Decode(const std::string& json) {
   return std::make_shared<const Deployment>(*std::move(object));
 }
 
+// behaviour.md: PRED-6
 TEST(PredicatesDifferentialTest, RandomPairs_PassAsControllerRuntimes) {
   oracle::GoCases cases("@controller_oracles//:controller_runtime_oracle");
   oracle::Dice dice(2026);

@@ -140,6 +140,7 @@ class Play {
   std::map<std::string, Item<std::string>> items_;  // after the queue, which outlives them
 };
 
+// behaviour.md: CTRL-40, CTRL-41
 TEST(QueueDifferentialTest, RandomOperations_AnswerAsControllerRuntimes) {
   oracle::GoCases cases("@controller_oracles//:controller_runtime_oracle");
   for (uint64_t seed = 0; seed < 200; ++seed) {

@@ -93,6 +93,7 @@ HealthCheck Bad(std::string name) {
   return {std::move(name), [](const Context&) { return absl::InternalError("no disk"); }};
 }
 
+// behaviour.md: MGR-40
 TEST_F(HealthServerTest, Get_WithoutChecks_ReturnsOk) {
   Start({});
   for (const char* path : {"/healthz", "/livez", "/readyz", "/healthz/ping"}) {
@@ -104,7 +105,7 @@ TEST_F(HealthServerTest, Get_WithoutChecks_ReturnsOk) {
   EXPECT_EQ(Get("/metrics").status, 404);
 }
 
-// behaviour.md: CR-5
+// behaviour.md: CR-5, MGR-42
 TEST_F(HealthServerTest, Get_EachEndpoint_RunsItsOwnChecks) {
   Start({.healthz = {Well("a")},
          .livez = {Well("a"), Well("some/long name")},
@@ -158,6 +159,7 @@ TEST_F(HealthServerTest, GetMetrics_ReturnsTheRegistryAsText) {
             "# HELP things_total Things.\n# TYPE things_total counter\nthings_total 3\n");
 }
 
+// behaviour.md: MGR-43
 TEST_F(HealthServerTest, Get_HungCheck_FailsAtTheTimeoutAndRunsOnce) {
   base::Event release;
   std::atomic<int> runs = 0;
@@ -179,6 +181,7 @@ TEST_F(HealthServerTest, Get_HungCheck_FailsAtTheTimeoutAndRunsOnce) {
   server_ = nullptr;  // before what the check uses
 }
 
+// behaviour.md: MGR-43
 TEST_F(HealthServerTest, Get_SeveralChecks_RunSideBySide) {
   // Each waits for the other.
   base::Event a_runs, b_runs;
@@ -283,6 +286,7 @@ TEST_F(HealthServerTest, APeerThatAsksTooOftenKeepsNoOtherOut) {
   server_ = nullptr;  // before what the check uses
 }
 
+// behaviour.md: MGR-29
 TEST_F(HealthServerTest, SilentConnectionsKeepNobodyOut) {
   Start({});
   std::vector<RawClient> silent;
@@ -346,6 +350,7 @@ TEST_F(HealthServerTest, Get_FromManyThreads_ReturnsOk) {
   EXPECT_EQ(served, 400);
 }
 
+// behaviour.md: MGR-29
 TEST_F(HealthServerTest, Request_LargeHeader_Returns431) {
   Start({});
   const struct {
@@ -434,6 +439,7 @@ std::optional<httpserver::Response> NeedsKey(const Context&, const httpserver::R
   return httpserver::Response{.status = 401, .body = "Unauthorized\n"};
 }
 
+// behaviour.md: MGR-51
 TEST_F(HealthServerTest, Access_GuardsAllPathsOrThoseGiven) {
   const auto metrics = std::make_shared<base::PrometheusRegistry>();
   const struct {
@@ -502,6 +508,7 @@ TEST_F(HealthServerTest, Access_ThatBlocks_EndsWithTheServer) {
   server_ = nullptr;
 }
 
+// behaviour.md: MGR-26
 TEST_F(HealthServerTest, Start_WrongHandlersOrGuards_IsInvalidArgument) {
   const struct {
     HealthServerOptions options;
@@ -522,6 +529,7 @@ TEST_F(HealthServerTest, Start_WrongHandlersOrGuards_IsInvalidArgument) {
   }
 }
 
+// behaviour.md: MGR-52
 TEST_F(HealthServerTest, Shutdown_DuringARequest_LetsItEnd) {
   base::Event runs, release;
   Start({.healthz = {{"slow",

@@ -10,6 +10,7 @@
 namespace kube::leaderelection {
 namespace {
 
+// behaviour.md: MGR-31
 TEST(UniqueIdentityTest, IsTheHostAndSomethingRandom) {
   char host[256] = {};
   ASSERT_EQ(gethostname(host, sizeof(host) - 1), 0);

@@ -86,6 +86,7 @@ TEST_F(LeaseLockTest, Update_LeaseChangedSinceLastSeen_IsAConflict) {
   EXPECT_THAT(lock.Update(Context(), Record("me")), IsOk());
 }
 
+// behaviour.md: MGR-32
 TEST_F(LeaseLockTest, LabelsAreAddedToThoseOfOthers) {
   coordinationv1::Lease lease;
   lease.metadata = {.name = "lock", .namespace_ = "default"};
@@ -106,6 +107,7 @@ TEST_F(LeaseLockTest, LabelsAreAddedToThoseOfOthers) {
   EXPECT_EQ(*Stored().metadata.labels.find("app"), "new");
 }
 
+// behaviour.md: MGR-36
 TEST_F(LeaseLockTest, RecordEvent_IsAboutTheLeaseAndDroppedBeforeThereIsOne) {
   std::vector<std::string> events;
   LeaseLock lock =

@@ -90,6 +90,7 @@ TEST_F(MetricsServerTest, Default_ServesEverybodyWithoutTls) {
   EXPECT_THAT(server_->Shutdown(Soon()), IsOk());
 }
 
+// behaviour.md: MGR-50
 TEST_F(MetricsServerTest, Secure_WithoutFiles_HasACertificateOfItsOwn) {
   Start({.secure = true});
   EXPECT_EQ(server_->url().substr(0, 8), "https://");

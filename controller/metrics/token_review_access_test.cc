@@ -70,6 +70,7 @@ class TokenReviewAccessTest : public testing::Test {
   const log::LogCapture log_;
 };
 
+// behaviour.md: MGR-53
 TEST_F(TokenReviewAccessTest, Check_AnswersAsUpstream) {
   const struct {
     const char* name;
@@ -92,6 +93,7 @@ TEST_F(TokenReviewAccessTest, Check_AnswersAsUpstream) {
   EXPECT_THAT(log_.Lines(), Each(Not(HasSubstr("secret-of"))));
 }
 
+// behaviour.md: MGR-53
 TEST_F(TokenReviewAccessTest, Check_RemembersTokensForAMinuteAndDecisionsForTheirTimes) {
   const httpserver::Request root = RequestWith("Bearer secret-of-root");
   const httpserver::Request jane = RequestWith("Bearer secret-of-jane");
@@ -118,6 +120,7 @@ TEST_F(TokenReviewAccessTest, Check_RemembersTokensForAMinuteAndDecisionsForThei
 }
 
 // What the server knows of the user decides, and the path without its query.
+// behaviour.md: MGR-53
 TEST(TokenReviewAccess, Check_SendsUserPathAndVerb) {
   const auto transport = std::make_shared<rest::ScriptedTransport>();
   transport->Expect({.method = "POST", .path = std::string(kTokens)},

@@ -33,7 +33,7 @@ const Predicate<appsv1::Deployment> kNothing = {
     .on_update = [](const UpdateEvent<appsv1::Deployment>&) { return false; },
     .on_delete = [](const DeleteEvent<appsv1::Deployment>&) { return false; }};
 
-// PRED-1
+// behaviour.md: PRED-1
 TEST(PredicateTest, Passes_NoFunctions_PassesEverything) {
   const Predicate<appsv1::Deployment> all;
   EXPECT_TRUE(all.Passes(AddEvent<appsv1::Deployment>{.object = Make()}));
@@ -41,7 +41,7 @@ TEST(PredicateTest, Passes_NoFunctions_PassesEverything) {
   EXPECT_TRUE(all.Passes(DeleteEvent<appsv1::Deployment>{.object = Make()}));
 }
 
-// PRED-1
+// behaviour.md: SRC-11, PRED-1
 TEST(PredicateTest, Passes_EachTypeOfEvent_AsksItsFunction) {
   Predicate<appsv1::Deployment> adds = kNothing;
   adds.on_add = nullptr;
@@ -59,7 +59,7 @@ TEST(PredicateTest, Passes_EachTypeOfEvent_AsksItsFunction) {
   EXPECT_FALSE(deletes.Passes(DeleteEvent<appsv1::Deployment>{.object = Make()}));
 }
 
-// PRED-4
+// behaviour.md: PRED-4
 TEST(PredicateTest, Passes_BeginningOfADeletion_UnlessHidden) {
   Predicate<appsv1::Deployment> hiding = kNothing;
   hiding.hides_deletion = true;

@@ -77,7 +77,6 @@ void TestRow(const Row& row) {
   }
 }
 
-// PRED-2, PRED-3, PRED-5, PRED-6, PRED-7, PRED-12
 const Row kWithGeneration[] = {
     {.name = "spec",
      .before = R"({"metadata":{"resourceVersion":"1","generation":1}})",
@@ -132,6 +131,7 @@ const Row kWithGeneration[] = {
               R"("deletionTimestamp":"2026-01-02T03:04:00Z"}})"},
 };
 
+// behaviour.md: PRED-2, PRED-3, PRED-5, PRED-6, PRED-7
 TEST(PredicatesTest, Changed_KindsWithAGeneration_JudgeUpdates) {
   for (const Row& row : kWithGeneration) {
     TestRow<appsv1::Deployment>(row);
@@ -141,6 +141,7 @@ TEST(PredicatesTest, Changed_KindsWithAGeneration_JudgeUpdates) {
 }
 
 // PRED-3: upstream drops all of these.
+// behaviour.md: PRED-12
 TEST(PredicatesTest, SpecOrMetadataChanged_KindsWithoutAGeneration_ComparesTheObject) {
   const struct {
     const char* name;
@@ -171,7 +172,7 @@ TEST(PredicatesTest, SpecOrMetadataChanged_KindsWithoutAGeneration_ComparesTheOb
   }
 }
 
-// PRED-3
+// behaviour.md: PRED-3
 TEST(PredicatesTest, GenerationChanged_ObjectsWithoutAGeneration_PassesEachChange) {
   constexpr absl::string_view kOne = R"({"metadata":{"resourceVersion":"1"}})";
   constexpr absl::string_view kTwo = R"({"metadata":{"resourceVersion":"2"}})";
@@ -181,7 +182,7 @@ TEST(PredicatesTest, GenerationChanged_ObjectsWithoutAGeneration_PassesEachChang
       GenerationChanged<appsv1::Deployment>().Passes(Update<appsv1::Deployment>(kOne, kTwo)));
 }
 
-// SRC-14, PRED-7
+// behaviour.md: SRC-14, PRED-7
 TEST(PredicatesTest, Changed_Resync_IsDropped) {
   UpdateEvent<appsv1::Deployment> event = Update<appsv1::Deployment>("{}", "{}");
   event.is_resync = true;
@@ -254,7 +255,7 @@ void TestSelection(const Predicate<K>& web) {
   EXPECT_FALSE(web.Passes(DeleteEvent<K>{.object = out}));
 }
 
-// PRED-9, PRED-10
+// behaviour.md: PRED-9, PRED-10
 TEST(PredicatesTest, Selected_ObjectThatLeaves_PassesOnce) {
   const labels::Selector selector = *labels::Parse("app=web");
   TestSelection(Selected<appsv1::Deployment>(selector));
@@ -310,7 +311,7 @@ bool PassesAll(const Predicate<corev1::ConfigMap>& predicate) {
   return add;
 }
 
-// PRED-8
+// behaviour.md: PRED-8
 TEST(PredicatesTest, AndOrNot_AnyEvent_CombineAnswers) {
   const auto yes = Constant(true);
   const auto no = Constant(false);
@@ -328,7 +329,7 @@ TEST(PredicatesTest, AndOrNot_AnyEvent_CombineAnswers) {
   EXPECT_TRUE(PassesAll(Or(std::vector<Predicate<corev1::ConfigMap>>{no, yes})));
 }
 
-// PRED-8, SRC-13
+// behaviour.md: SRC-13, PRED-8
 TEST(PredicatesTest, AndOr_FirstDecidingAnswer_EndsTheEvaluation) {
   int calls = 0;
   PassesAll(And(Constant(false), Constant(true, &calls)));

@@ -82,7 +82,6 @@ std::vector<std::string> ConfigsOf(const corev1::Secret& secret) {
   return {config};
 }
 
-// HND-8
 void TestWithACache() {
   apiserver::ApiHandler server;
   const rest::Client client = *rest::MakeClient(envtest::InProcessConfig(server));
@@ -110,6 +109,7 @@ void TestWithACache() {
   EXPECT_THAT(Texts(trigger.keys_of(config)), ElementsAre("kube-system/c"));
 }
 
+// behaviour.md: HND-8
 TEST(EnqueueByIndexTest, IndexOfAWatch_FindsWhatRefersToTheObject) {
   base::SimRuntime sim;
   EXPECT_THAT(sim.Run(TestWithACache), IsOk());

@@ -64,7 +64,6 @@ struct Row {
   std::vector<std::string> every;
 };
 
-// HND-2, HND-3, HND-6
 std::vector<Row> Rows() {
   return {
       {"none", "", {}, {}},
@@ -102,6 +101,7 @@ void TestRows() {
   }
 }
 
+// behaviour.md: HND-2, HND-3, HND-6
 TEST(EnqueueOwnerTest, TypedMetadataOrUnstructured_FindsOwnersOfTheKind) {
   TestRows<corev1::Pod>();
   TestRows<metav1::PartialObjectMetadata>();
@@ -113,7 +113,7 @@ TEST(EnqueueOwnerTest, TheExampleOfTheHeader_FindsTheController) {
   EXPECT_THAT(KeysOf(trigger, OwnedBy(kController)), ElementsAre("prod/shop"));
 }
 
-// HND-4
+// behaviour.md: HND-4
 TEST(EnqueueOwnerTest, ClusterScopedOwner_HasNoNamespace) {
   constexpr char kNode[] =
       R"({"apiVersion":"v1","kind":"Node","name":"node-1","uid":"1","controller":true})";
@@ -134,6 +134,7 @@ TEST(EnqueueOwnerTest, ClusterScopedOwner_HasNoNamespace) {
 
 // A server does not make such references work either: the garbage collector takes the owner for
 // absent.
+// behaviour.md: HND-4
 TEST(EnqueueOwnerTest, NamespacedOwnerOfAClusterScopedObject_IsSkipped) {
   const std::string node =
       absl::StrCat(R"({"metadata":{"name":"node-1","ownerReferences":[)", kController, "]}}");
@@ -142,6 +143,7 @@ TEST(EnqueueOwnerTest, NamespacedOwnerOfAClusterScopedObject_IsSkipped) {
               IsEmpty());
 }
 
+// behaviour.md: HND-6
 TEST(EnqueueOwnerTest, MalformedMetadata_EnqueuesNothing) {
   for (const char* json :
        {R"({"metadata":"text"})", R"({"metadata":{"namespace":"a","ownerReferences":{}}})",

@@ -72,7 +72,7 @@ EventHandler<K> HandlerInto(const std::shared_ptr<Added>& added, Trigger<K> trig
 
 std::vector<std::string> TakeKeys(Added& added) { return std::exchange(added.keys, {}); }
 
-// HND-1
+// behaviour.md: SRC-12, HND-1
 TEST(TriggerTest, EnqueueSelf_AnyEvent_AddsTheNameOnce) {
   const auto added = std::make_shared<Added>();
   const EventHandler<corev1::Pod> handler = HandlerInto(added, EnqueueSelf<corev1::Pod>());
@@ -87,6 +87,7 @@ TEST(TriggerTest, EnqueueSelf_AnyEvent_AddsTheNameOnce) {
   EXPECT_THAT(TakeKeys(*added), ElementsAre("prod/web"));
 }
 
+// behaviour.md: HND-1
 TEST(TriggerTest, EnqueueSelf_MetadataOrUnstructured_AddsTheName) {
   const auto added = std::make_shared<Added>();
   const metav1::PartialObjectMetadata partial = {.metadata = {.name = "node-1"}};
@@ -104,7 +105,7 @@ TEST(TriggerTest, EnqueueSelf_MetadataOrUnstructured_AddsTheName) {
   EXPECT_EQ(added->events[1].new_version, "7");
 }
 
-// HND-7, HND-8
+// behaviour.md: HND-8
 TEST(TriggerTest, EnqueueMapped_AnyEvent_AddsTheKeysOfOldAndNewObjectOnce) {
   const auto added = std::make_shared<Added>();
   const EventHandler<corev1::Pod> handler =
@@ -136,6 +137,7 @@ TEST(TriggerTest, EnqueueMapped_Resync_AsksForTheKeysOnce) {
   EXPECT_EQ(calls, 1);
 }
 
+// behaviour.md: HND-8
 TEST(TriggerTest, EnqueueMapped_KeysOfAnotherType_AreAddedOnce) {
   const auto shards_of = [](const corev1::Pod& pod) {
     return std::vector<int>{static_cast<int>(pod.metadata.labels.size()), 7, 7};
@@ -149,6 +151,7 @@ TEST(TriggerTest, EnqueueMapped_KeysOfAnotherType_AreAddedOnce) {
 }
 
 // HND-9, PQ-1
+// behaviour.md: HND-9, HND-11
 TEST(TriggerTest, HandlerFor_InitialListOrResync_HasLowPriority) {
   const auto added = std::make_shared<Added>();
   const EventHandler<corev1::Pod> handler = HandlerInto(added, EnqueueSelf<corev1::Pod>());
@@ -162,6 +165,7 @@ TEST(TriggerTest, HandlerFor_InitialListOrResync_HasLowPriority) {
               ElementsAre(0, workqueue::kLowPriority, 0, workqueue::kLowPriority, 0));
 }
 
+// behaviour.md: SRC-11
 TEST(TriggerTest, HandlerFor_AnyEvent_DescribesIt) {
   const auto added = std::make_shared<Added>();
   const EventHandler<corev1::Pod> handler = HandlerInto(added, EnqueueSelf<corev1::Pod>());
@@ -186,7 +190,7 @@ TEST(TriggerTest, HandlerFor_AnyEvent_DescribesIt) {
   EXPECT_EQ(remove.new_version, "8");
 }
 
-// SRC-13
+// behaviour.md: SRC-13
 TEST(TriggerTest, HandlerFor_EventThatDoesNotPass_AddsNothing) {
   const auto added = std::make_shared<Added>();
   int calls = 0;
@@ -207,6 +211,7 @@ TEST(TriggerTest, HandlerFor_EventThatDoesNotPass_AddsNothing) {
   EXPECT_THAT(TakeKeys(*added), ElementsAre("prod/shop"));
 }
 
+// behaviour.md: HND-10
 TEST(TriggerTest, HandlerFor_TriggerWithoutFunction_HandlesNothing) {
   const auto added = std::make_shared<Added>();
   const EventHandler<corev1::Pod> handler = HandlerInto(added, Trigger<corev1::Pod>());

@@ -20,6 +20,7 @@ CheckResult Well(std::string name) { return {std::move(name), absl::OkStatus()};
 CheckResult Bad(std::string name) { return {std::move(name), absl::InternalError("a secret")}; }
 CheckResult Left(std::string name) { return {std::move(name), std::nullopt}; }
 
+// behaviour.md: MGR-40, MGR-41
 TEST(HealthText, AnswerOfAll_FailedOrExcludedChecks_ListsThem) {
   const struct {
     const char* name;
@@ -77,6 +78,7 @@ TEST(HealthText, AnswerOfAll_FailedOrExcludedChecks_ListsThem) {
   }
 }
 
+// behaviour.md: MGR-42
 TEST(HealthText, AnswerOfOne_Error_Returns500WithItsMessage) {
   EXPECT_EQ(AnswerOfOne(absl::OkStatus()).status, 200);
   EXPECT_EQ(AnswerOfOne(absl::OkStatus()).body, "ok");
@@ -86,6 +88,7 @@ TEST(HealthText, AnswerOfOne_Error_Returns500WithItsMessage) {
   EXPECT_EQ(bad.headers.Get("content-type"), kPlainText);
 }
 
+// behaviour.md: MGR-41
 TEST(HealthText, IsExcluded_OnlyByItsWholeName) {
   const queryparams::Values query = queryparams::ParseQuery("exclude=a&exclude=b%2Fc&verbose");
   EXPECT_TRUE(IsExcluded(query, "a"));
