@@ -82,9 +82,9 @@ absl::StatusOr<User> AccessControl::Authenticate(const Storage& storage,
   // A certificate comes before a token. One without a common name says nothing about its holder
   // (kube-apiserver: `x509.CommonNameUserConversion`).
   if (request.client_certificate.has_value() && !request.client_certificate->common_name.empty()) {
-    return Authenticated({.name = request.client_certificate->common_name,
-                          .uid = "",
-                          .groups = request.client_certificate->organizations});
+    return AuthenticatedByCertificate({.name = request.client_certificate->common_name,
+                                       .uid = "",
+                                       .groups = request.client_certificate->organizations});
   }
   const absl::string_view header = request.headers.Get("authorization").value_or("");
   if (absl::StartsWithIgnoreCase(header, "bearer ")) {

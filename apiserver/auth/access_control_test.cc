@@ -82,6 +82,24 @@ TEST(AccessControl, ClientCertificates_ComeBeforeTokens) {
   }
 }
 
+TEST(AccessControl, ClientCertificates_HaveNoGroupsOfServiceAccounts) {
+  const Storage storage;
+  AccessControl access = Make();
+  constexpr char kAccount[] = "system:serviceaccount:default:op";
+  httpserver::Request request;
+  request.client_certificate =
+      httpserver::ClientCertificate{.common_name = kAccount, .organizations = {"ops"}};
+  const auto certified = access.Authenticate(storage, request);
+  ASSERT_THAT(certified, IsOk());
+  EXPECT_THAT(certified->groups, ElementsAre("ops", "system:authenticated"));
+  access.AddToken("op", {.name = kAccount});
+  const auto with_token = access.Authenticate(storage, With("authorization", "Bearer op"));
+  ASSERT_THAT(with_token, IsOk());
+  EXPECT_THAT(with_token->groups,
+              ElementsAre("system:serviceaccounts", "system:serviceaccounts:default",
+                          "system:authenticated"));
+}
+
 TEST(AccessControl, TokensAreForThisServer) {
   const Storage storage;
   const AccessControl access = Make();

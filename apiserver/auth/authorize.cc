@@ -26,6 +26,7 @@ namespace {
 constexpr absl::string_view kAnonymous = "system:anonymous";
 constexpr absl::string_view kAuthenticated = "system:authenticated";
 constexpr absl::string_view kMasters = "system:masters";
+constexpr absl::string_view kUnauthenticated = "system:unauthenticated";
 
 bool IsIn(const User& user, absl::string_view group) {
   return std::find(user.groups.begin(), user.groups.end(), group) != user.groups.end();
@@ -113,6 +114,11 @@ User Authenticated(User user) {
     }
   }
   AddGroup(user, kAuthenticated);
+  return user;
+}
+
+User AuthenticatedByCertificate(User user) {
+  if (user.name != kAnonymous && !IsIn(user, kUnauthenticated)) AddGroup(user, kAuthenticated);
   return user;
 }
 

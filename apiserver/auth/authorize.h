@@ -29,6 +29,11 @@ struct Decision {
 // of its namespace.
 User Authenticated(User user);
 
+// Returns the user of a client certificate with the group of all authenticated users, unless its
+// groups already say whether it is one. Has no other groups than the certificate, whatever its name
+// is: only a token makes a service account (kube-apiserver: `AuthenticatedGroupAdder`).
+User AuthenticatedByCertificate(User user);
+
 // Returns whether the user is in the group system:masters, whose members may do everything.
 bool IsMaster(const User& user);
 

@@ -1,7 +1,6 @@
 #ifndef APISERVER_POLICIES_POLICY_ADMISSION_H_
 #define APISERVER_POLICIES_POLICY_ADMISSION_H_
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -10,18 +9,12 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/context.h"
-#include "apiserver/auth/authorize.h"
+#include "apiserver/policies/policy_question.h"
 #include "apiserver/policies/policy_set.h"
-#include "apiserver/request_info.h"
-#include "apiserver/resources.h"
 #include "apiserver/storage.h"
-#include "apiserver/user.h"
 #include "apiserver/webhooks/admission_question.h"
 
 namespace kube::apiserver::internal {
-
-// Decides whether a user may do something.
-using AuthorizeFunction = std::function<Decision(const User& user, const RequestInfo& info)>;
 
 // Asks the ValidatingAdmissionPolicies about one request (kube-apiserver: `validating.dispatcher`).
 // All of them are evaluated; the first denial, in the order of the names of policies and bindings,

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
@@ -163,13 +164,8 @@ class Scope {
 
 // ---- conditions
 
-// Whether the conditions hold, or what is wrong.
-struct Conditions {
-  bool hold = false;
-  std::string error = {};
-};
-
-Conditions EvaluateConditions(const Context& ctx, const Policy& policy, const PolicyInput& input) {
+PolicyConditions EvaluateConditions(const Context& ctx, const Policy& policy,
+                                    const PolicyInput& input) {
   if (policy.conditions.empty()) return {.hold = true};
   // As upstream, conditions do not get the namespace.
   const unstructured::Value none = unstructured::Value();
@@ -299,9 +295,28 @@ void EvaluateAnnotations(const Context& ctx, const Policy& policy, const PolicyI
 
 }  // namespace
 
+PolicyConditions EvaluatePolicyConditions(const Context& ctx, const Policy& policy,
+                                          const PolicyInput& input) {
+  return EvaluateConditions(ctx, policy, input);
+}
+
+absl::Status EvaluateMutation(const Context& ctx, const Policy& policy,
+                              const CompiledExpression& expression, const PolicyInput& input,
+                              absl::FunctionRef<absl::Status(const cel::Value& value)> use) {
+  KUBE_RETURN_IF_ERROR(expression.program.status());
+  const Scope scope(
+      ctx, policy, input,
+      {.authorizer = true, .request = &input.request, .namespace_object = &input.namespace_object});
+  uint64_t budget = kBudget;
+  const std::optional<Evaluation> result = scope.Evaluate(expression, budget);
+  if (!result.has_value()) return absl::ResourceExhaustedError(kOutOfBudget);
+  if (!result->error.empty()) return absl::InvalidArgumentError(result->error);
+  return use(result->value);
+}
+
 PolicyResult EvaluatePolicy(const Context& ctx, const Policy& policy, const PolicyInput& input) {
   PolicyResult result;
-  const Conditions conditions = EvaluateConditions(ctx, policy, input);
+  const PolicyConditions conditions = EvaluateConditions(ctx, policy, input);
   if (!conditions.error.empty()) {
     if (!policy.ignores_failures) result.denials.push_back({.message = conditions.error});
     return result;

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
+#include "absl/status/status.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/cel/value.h"
 #include "apimachinery/unstructured/value.h"
@@ -46,8 +48,24 @@ struct PolicyResult {
   std::vector<std::string> annotation_errors = {};
 };
 
-// Evaluates a policy with one parameter. A policy whose conditions are not all true has no denials.
-// Errors are denials, unless the failurePolicy is Ignore.
+// Whether the conditions of a policy hold.
+struct PolicyConditions {
+  bool hold = false;
+  // Why that cannot be said, or "".
+  std::string error = {};
+};
+PolicyConditions EvaluatePolicyConditions(const Context& ctx, const Policy& policy,
+                                          const PolicyInput& input);
+
+// Evaluates the expression of a mutation, and calls `use` with its value, which must not be kept.
+// Returns the error of the expression, or that of `use` (kube-apiserver:
+// `cel.MutatingEvaluator`).
+absl::Status EvaluateMutation(const Context& ctx, const Policy& policy,
+                              const CompiledExpression& expression, const PolicyInput& input,
+                              absl::FunctionRef<absl::Status(const cel::Value& value)> use);
+
+// Evaluates a validating policy with one parameter. A policy whose conditions are not all true has
+// no denials. Errors are denials, unless the failurePolicy is Ignore.
 PolicyResult EvaluatePolicy(const Context& ctx, const Policy& policy, const PolicyInput& input);
 
 }  // namespace kube::apiserver::internal

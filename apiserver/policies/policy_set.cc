@@ -26,30 +26,42 @@ namespace admissionv1 = api::admissionregistration::v1;
 constexpr absl::string_view kPolicies = "admissionregistration.k8s.io/validatingadmissionpolicies";
 constexpr absl::string_view kBindings =
     "admissionregistration.k8s.io/validatingadmissionpolicybindings";
+constexpr absl::string_view kMutatingPolicies =
+    "admissionregistration.k8s.io/mutatingadmissionpolicies";
+constexpr absl::string_view kMutatingBindings =
+    "admissionregistration.k8s.io/mutatingadmissionpolicybindings";
 
 using Bindings = std::map<std::string, std::vector<PolicyBinding>>;
 
-PolicyBinding MakeBinding(const admissionv1::ValidatingAdmissionPolicyBinding& binding) {
-  PolicyBinding made;
-  made.name = std::string(binding.metadata.name);
-  if (binding.spec.param_ref) made.param_ref = *binding.spec.param_ref;
-  if (binding.spec.match_resources) made.match = MakePolicyMatch(*binding.spec.match_resources);
+void AddActions(const admissionv1::ValidatingAdmissionPolicyBinding& binding, PolicyBinding& made) {
   for (const String& action : binding.spec.validation_actions) {
     made.denies = made.denies || action == "Deny";
     made.warns = made.warns || action == "Warn";
   }
+}
+
+void AddActions(const admissionv1::MutatingAdmissionPolicyBinding& /*binding*/,
+                PolicyBinding& /*made*/) {}
+
+template <typename Binding>
+PolicyBinding MakeBinding(const Binding& binding) {
+  PolicyBinding made;
+  made.name = std::string(binding.metadata.name);
+  if (binding.spec.param_ref) made.param_ref = *binding.spec.param_ref;
+  if (binding.spec.match_resources) made.match = MakePolicyMatch(*binding.spec.match_resources);
+  AddActions(binding, made);
   return made;
 }
 
 // Returns the bindings by the names of their policies, each list sorted by name.
-Bindings BindingsIn(const Storage& storage) {
+template <typename Binding>
+Bindings BindingsIn(const Storage& storage, absl::string_view resource) {
   Bindings bindings;
-  const absl::StatusOr<ListResult> found = storage.List(kBindings, {});
+  const absl::StatusOr<ListResult> found = storage.List(resource, {});
   if (!found.ok()) return bindings;
   // Sorted by key, which is the name.
   for (const ListItem& item : found->items) {
-    const auto* const binding =
-        item.object->object().As<admissionv1::ValidatingAdmissionPolicyBinding>();
+    const auto* const binding = item.object->object().template As<Binding>();
     if (binding == nullptr) continue;
     bindings[std::string(binding->spec.policy_name)].push_back(MakeBinding(*binding));
   }
@@ -61,10 +73,9 @@ CompiledExpression Compiled(const PolicyCompiler& compiler, PolicyExpression pur
   return {.text = std::string(expression), .program = compiler.Compile(purpose, expression.view())};
 }
 
-void CompileExpressions(const admissionv1::ValidatingAdmissionPolicySpec& spec, Policy& policy) {
-  const PolicyCompiler::Options options = {.params = spec.param_kind.has_value(),
-                                           .variables = true};
-  PolicyCompiler compiler(options);
+// Adds what both kinds of policies have. The variables come first: other expressions see them.
+template <typename Spec>
+void CompileCommon(const Spec& spec, PolicyCompiler& compiler, Policy& policy) {
   for (const admissionv1::Variable& each : spec.variables) {
     policy.variables.push_back({.name = std::string(each.name),
                                 .expression = {.text = std::string(each.expression),
@@ -75,6 +86,10 @@ void CompileExpressions(const admissionv1::ValidatingAdmissionPolicySpec& spec, 
     policy.conditions.push_back(
         Compiled(compiler, PolicyExpression::kMatchCondition, each.expression));
   }
+}
+
+void CompileExpressions(const admissionv1::ValidatingAdmissionPolicySpec& spec,
+                        const PolicyCompiler& compiler, Policy& policy) {
   for (const admissionv1::Validation& each : spec.validations) {
     PolicyValidation made = {
         .expression = Compiled(compiler, PolicyExpression::kValidation, each.expression),
@@ -92,7 +107,23 @@ void CompileExpressions(const admissionv1::ValidatingAdmissionPolicySpec& spec, 
   }
 }
 
-std::shared_ptr<const Policy> MakePolicy(const admissionv1::ValidatingAdmissionPolicy& policy,
+void CompileExpressions(const admissionv1::MutatingAdmissionPolicySpec& spec,
+                        const PolicyCompiler& compiler, Policy& policy) {
+  policy.reinvoked = spec.reinvocation_policy == "IfNeeded";
+  for (const admissionv1::Mutation& each : spec.mutations) {
+    const bool is_json_patch = each.patch_type == "JSONPatch";
+    if (is_json_patch ? !each.json_patch : !each.apply_configuration) continue;
+    policy.mutations.push_back(
+        {.is_json_patch = is_json_patch,
+         .expression = is_json_patch ? Compiled(compiler, PolicyExpression::kJsonPatch,
+                                                each.json_patch->expression)
+                                     : Compiled(compiler, PolicyExpression::kApplyConfiguration,
+                                                each.apply_configuration->expression)});
+  }
+}
+
+template <typename PolicyObject>
+std::shared_ptr<const Policy> MakePolicy(const PolicyObject& policy,
                                          std::vector<PolicyBinding> bindings) {
   auto made = std::make_shared<Policy>();
   made->name = std::string(policy.metadata.name);
@@ -101,19 +132,25 @@ std::shared_ptr<const Policy> MakePolicy(const admissionv1::ValidatingAdmissionP
   if (policy.spec.match_constraints) {
     made->match = MakePolicyMatch(*policy.spec.match_constraints);
   }
-  CompileExpressions(policy.spec, *made);
+  const PolicyCompiler::Options options = {.params = policy.spec.param_kind.has_value(),
+                                           .variables = true};
+  PolicyCompiler compiler(options);
+  CompileCommon(policy.spec, compiler, *made);
+  CompileExpressions(policy.spec, compiler, *made);
   made->bindings = std::move(bindings);
   return made;
 }
 
-std::shared_ptr<PolicySet> PoliciesIn(const Storage& storage) {
+template <typename PolicyObject, typename Binding>
+std::shared_ptr<PolicySet> PoliciesIn(const Storage& storage, absl::string_view policies,
+                                      absl::string_view all_bindings) {
   auto set = std::make_shared<PolicySet>();
-  Bindings bindings = BindingsIn(storage);
+  Bindings bindings = BindingsIn<Binding>(storage, all_bindings);
   if (bindings.empty()) return set;
-  const absl::StatusOr<ListResult> found = storage.List(kPolicies, {});
+  const absl::StatusOr<ListResult> found = storage.List(policies, {});
   if (!found.ok()) return set;
   for (const ListItem& item : found->items) {
-    const auto* const policy = item.object->object().As<admissionv1::ValidatingAdmissionPolicy>();
+    const auto* const policy = item.object->object().template As<PolicyObject>();
     if (policy == nullptr) continue;
     const auto bound = bindings.find(std::string(policy->metadata.name));
     // A policy without bindings does nothing.
@@ -121,6 +158,22 @@ std::shared_ptr<PolicySet> PoliciesIn(const Storage& storage) {
     set->policies.push_back(MakePolicy(*policy, std::move(bound->second)));
   }
   return set;
+}
+
+std::shared_ptr<PolicySet> PoliciesIn(const Storage& storage, PolicyKind kind) {
+  if (kind == PolicyKind::kMutating) {
+    return PoliciesIn<admissionv1::MutatingAdmissionPolicy,
+                      admissionv1::MutatingAdmissionPolicyBinding>(storage, kMutatingPolicies,
+                                                                   kMutatingBindings);
+  }
+  return PoliciesIn<admissionv1::ValidatingAdmissionPolicy,
+                    admissionv1::ValidatingAdmissionPolicyBinding>(storage, kPolicies, kBindings);
+}
+
+std::vector<std::string> ResourcesOf(PolicyKind kind) {
+  const bool mutates = kind == PolicyKind::kMutating;
+  return {std::string(mutates ? kMutatingPolicies : kPolicies),
+          std::string(mutates ? kMutatingBindings : kBindings)};
 }
 
 }  // namespace
@@ -140,9 +193,9 @@ bool PolicySet::MayConcern(const RequestInfo& info, const Resources& resources) 
   return false;
 }
 
-PolicySource::PolicySource(Storage& storage)
-    : view_(storage, {std::string(kPolicies), std::string(kBindings)}, [this](const Storage& read) {
-        std::shared_ptr<PolicySet> made = PoliciesIn(read);
+PolicySource::PolicySource(Storage& storage, PolicyKind kind)
+    : view_(storage, ResourcesOf(kind), [this, kind](const Storage& read) {
+        std::shared_ptr<PolicySet> made = PoliciesIn(read, kind);
         empty_.store(made->policies.empty());
         return made;
       }) {}

@@ -38,17 +38,24 @@ struct PolicyValidation {
   std::optional<CompiledExpression> message_expression = {};
 };
 
+// A change that a mutating policy makes: the expression of an ApplyConfiguration or a JSONPatch.
+struct PolicyMutation {
+  bool is_json_patch = false;
+  CompiledExpression expression;
+};
+
 struct PolicyBinding {
   std::string name = {};
   std::optional<api::admissionregistration::v1::ParamRef> param_ref = {};
   // Nullopt: all requests that the policy is about.
   std::optional<PolicyMatch> match = {};
+  // The validationActions, which only validating policies have.
   bool denies = false;
   bool warns = false;
 };
 
-// A ValidatingAdmissionPolicy with its bindings, ready to be used. Immutable (kube-apiserver:
-// `generic.PolicyHook`).
+// A ValidatingAdmissionPolicy or a MutatingAdmissionPolicy with its bindings, ready to be used.
+// Immutable (kube-apiserver: `generic.PolicyHook`).
 struct Policy {
   std::string name = {};
   // failurePolicy: Ignore.
@@ -57,8 +64,12 @@ struct Policy {
   PolicyMatch match = {};
   std::vector<CompiledExpression> conditions = {};
   std::vector<PolicyVariable> variables = {};
+  // What only validating policies have.
   std::vector<PolicyValidation> validations = {};
   std::vector<CompiledExpression> annotations = {};
+  // What only mutating policies have. `reinvoked` means reinvocationPolicy: IfNeeded.
+  std::vector<PolicyMutation> mutations = {};
+  bool reinvoked = false;
   // In the order of their names; not empty.
   std::vector<PolicyBinding> bindings = {};
 };
@@ -71,11 +82,13 @@ struct PolicySet {
   bool MayConcern(const RequestInfo& info, const Resources& resources) const;
 };
 
-// Knows the policies in a storage that have bindings, also those that were written a moment ago
-// (kube-apiserver: `generic.policySource`). Thread-safe.
+enum class PolicyKind { kValidating, kMutating };
+
+// Knows the policies of a kind in a storage that have bindings, also those that were written a
+// moment ago (kube-apiserver: `generic.policySource`). Thread-safe.
 class PolicySource {
  public:
-  explicit PolicySource(Storage& storage);
+  explicit PolicySource(Storage& storage, PolicyKind kind = PolicyKind::kValidating);
 
   // Returns all policies, or null if the request is for none of them. Costs next to nothing while
   // there is no binding.

@@ -14,6 +14,7 @@
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/string.h"
 #include "apimachinery/types/time.h"
+#include "apiserver/strategy/ca_bundle.h"
 
 namespace kube::apiserver::internal {
 namespace {
@@ -161,6 +162,17 @@ bool AcceptNames(CustomResourceDefinition& crd,
 
 bool Establish(CustomResourceDefinition& crd, absl::Time now) {
   if (!IsConditionTrue(crd, "NamesAccepted") || IsConditionTrue(crd, "Established")) return false;
+  if (!CheckCaBundle(ConversionBundle(crd)).ok()) {
+    const CustomResourceDefinitionCondition* const before = FindCondition(crd, "Established");
+    if (before != nullptr && before->reason == "InvalidCABundle") return false;
+    SetCondition(crd,
+                 {.type = "Established",
+                  .status = "False",
+                  .reason = "InvalidCABundle",
+                  .message = "The conversion webhook CABundle is invalid"},
+                 now);
+    return true;
+  }
   SetCondition(crd,
                {.type = "Established",
                 .status = "True",

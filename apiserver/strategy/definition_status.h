@@ -30,8 +30,9 @@ bool AcceptNames(api::apiextensions::v1::CustomResourceDefinition& crd,
                  const std::vector<const api::apiextensions::v1::CustomResourceDefinition*>& group,
                  absl::Time now);
 
-// Sets the condition Established if all names are accepted. Returns false if nothing changed
-// (apiextensions-apiserver: `EstablishingController`).
+// Sets the condition Established if all names are accepted: to True, or to False while the caBundle
+// of the conversion webhook is invalid. Returns false if nothing changed (apiextensions-apiserver:
+// `EstablishingController`).
 bool Establish(api::apiextensions::v1::CustomResourceDefinition& crd, absl::Time now);
 
 }  // namespace kube::apiserver::internal

@@ -7,6 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "api/apiextensions/v1/types.kube.h"
+#include "apimachinery/types/bytes.h"
 #include "gtest/gtest.h"
 
 namespace kube::apiserver::internal {
@@ -53,6 +54,21 @@ TEST(DefinitionStatusTest, FreeNamesAreAcceptedThenEstablished) {
   EXPECT_EQ(dogs.status.conditions[0].last_transition_time, Time(kThen));
   EXPECT_EQ(dogs.status.conditions[1].last_transition_time, Time(kNow));
   EXPECT_FALSE(Establish(dogs, kNow));
+}
+
+TEST(DefinitionStatusTest, InvalidBundlesAreNotEstablished) {
+  CustomResourceDefinition dogs = Dogs();
+  auto& client = dogs.spec.conversion.emplace().webhook.emplace().client_config.emplace();
+  client.ca_bundle = Bytes("none");
+  ASSERT_TRUE(AcceptNames(dogs, {&dogs}, kThen));
+  ASSERT_TRUE(Establish(dogs, kThen));
+  EXPECT_EQ(ConditionsOf(dogs),
+            "NamesAccepted=True (NoConflicts: no conflicts found); Established=False "
+            "(InvalidCABundle: The conversion webhook CABundle is invalid)");
+  EXPECT_FALSE(Establish(dogs, kNow));
+  dogs.spec.conversion->webhook->client_config->ca_bundle = Bytes();
+  EXPECT_TRUE(Establish(dogs, kNow));
+  EXPECT_TRUE(IsConditionTrue(dogs, "Established"));
 }
 
 TEST(DefinitionStatusTest, NamesThatAreTakenAreNot) {

@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/status.h"
@@ -26,6 +27,8 @@ using cel::TypeKind;
 using cel::TypePtr;
 
 constexpr char kVariables[] = "kubernetes.variables";
+constexpr char kObject[] = "Object";
+constexpr char kJsonPatch[] = "JSONPatch";
 
 // Returns the type with which a variable is declared: as upstream, what is neither simple nor a
 // list or map is dyn.
@@ -70,6 +73,12 @@ std::string WrongType(PolicyExpression purpose, const cel::Type& type) {
         return "";
       }
       return absl::StrCat("must evaluate to one of [string null_type]", got);
+    case PolicyExpression::kApplyConfiguration:
+      if (cel::SameType(type, *cel::StructType(kObject))) return "";
+      return absl::StrCat("must evaluate to ", kObject, got);
+    case PolicyExpression::kJsonPatch:
+      if (cel::SameType(type, *cel::ListType(cel::StructType(kJsonPatch)))) return "";
+      return absl::StrCat("must evaluate to list(", kJsonPatch, ")", got);
   }
   return "";
 }
@@ -96,6 +105,31 @@ class PolicyCompiler::Types final : public cel::TypeProvider {
   std::map<std::string, TypePtr, std::less<>> variables_;
 };
 
+// Knows also the objects that the expressions of mutations make: patches, and objects of any fields
+// under names such as Object.spec.template (kube-apiserver: `mutation.DynamicTypeResolver`).
+class PolicyCompiler::MutationTypes final : public cel::TypeProvider {
+ public:
+  explicit MutationTypes(std::shared_ptr<const Types> types) : types_(std::move(types)) {}
+
+  bool HasStruct(absl::string_view name) const override {
+    return CanMake(name) || types_->HasStruct(name);
+  }
+
+  TypePtr FindField(absl::string_view struct_name, absl::string_view field) const override {
+    if (!CanMake(struct_name)) return types_->FindField(struct_name, field);
+    if (struct_name != kJsonPatch || field == "value") return cel::DynType();
+    return field == "op" || field == "path" || field == "from" ? cel::StringType() : nullptr;
+  }
+
+  bool CanMake(absl::string_view name) const override {
+    return name == kJsonPatch || name == kObject ||
+           absl::StartsWith(name, absl::StrCat(kObject, "."));
+  }
+
+ private:
+  const std::shared_ptr<const Types> types_;
+};
+
 PolicyCompiler::PolicyCompiler(const Options& options) : types_(std::make_shared<Types>()) {
   AddAdmissionVariables(message_environment_);
   message_environment_.SetTypes(types_);
@@ -108,14 +142,20 @@ PolicyCompiler::PolicyCompiler(const Options& options) : types_(std::make_shared
     environment_.AddVariable("variables", cel::StructType(kVariables));
     message_environment_.AddVariable("variables", cel::StructType(kVariables));
   }
+  mutation_environment_ = environment_;
+  mutation_environment_.SetTypes(std::make_shared<const MutationTypes>(types_));
+  mutation_environment_.AllowJsonPatch();
 }
 
 absl::StatusOr<cel::Program> PolicyCompiler::Compile(PolicyExpression purpose,
                                                      absl::string_view expression) const {
+  const bool mutates =
+      purpose == PolicyExpression::kApplyConfiguration || purpose == PolicyExpression::kJsonPatch;
   const cel::Environment& environment =
-      purpose == PolicyExpression::kMatchCondition ? condition_environment_
-      : purpose == PolicyExpression::kMessage      ? message_environment_
-                                                   : environment_;
+      mutates                                        ? mutation_environment_
+      : purpose == PolicyExpression::kMatchCondition ? condition_environment_
+      : purpose == PolicyExpression::kMessage        ? message_environment_
+                                                     : environment_;
   KUBE_ASSIGN_OR_RETURN(const cel::Ast ast, cel::Compile(expression, environment),
                         "compilation failed");
   const std::string wrong = WrongType(purpose, *ast.root->type);

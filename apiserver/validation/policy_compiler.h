@@ -18,6 +18,9 @@ enum class PolicyExpression {
   kValidation,       // bool
   kMessage,          // string; without `authorizer`
   kAuditAnnotation,  // string or null
+  // The mutations, whose expressions may make objects of the types Object and JSONPatch:
+  kApplyConfiguration,  // Object
+  kJsonPatch,           // list(JSONPatch)
 };
 
 // Compiles the expressions of one admission policy: those over what a webhook's conditions see,
@@ -44,12 +47,14 @@ class PolicyCompiler {
 
  private:
   class Types;
+  class MutationTypes;
 
   // Knows the types of the variables so far.
   const std::shared_ptr<Types> types_;
   cel::Environment condition_environment_;
   cel::Environment environment_;
   cel::Environment message_environment_;
+  cel::Environment mutation_environment_;
 };
 
 }  // namespace kube::apiserver::internal

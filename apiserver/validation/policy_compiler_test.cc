@@ -43,6 +43,16 @@ TEST(PolicyCompiler, KnowsWhatExpressionsAreFor) {
            Row{"no annotation", PolicyExpression::kAuditAnnotation, "null", ""},
            Row{"an annotation that is no string", PolicyExpression::kAuditAnnotation, "1",
                "must evaluate to one of [string null_type] but got int"},
+           Row{"a configuration", PolicyExpression::kApplyConfiguration,
+               "Object{metadata: Object.metadata{labels: {'a': object.b}}}", ""},
+           Row{"a configuration that is none", PolicyExpression::kApplyConfiguration,
+               "Object.spec{}", "must evaluate to Object but got Object.spec"},
+           Row{"a patch", PolicyExpression::kJsonPatch,
+               "[JSONPatch{op: 'add', path: '/a/' + jsonpatch.escapeKey('b/c'), "
+               "value: Object.a{}}]",
+               ""},
+           Row{"a patch that is no list", PolicyExpression::kJsonPatch, "JSONPatch{op: 'add'}",
+               "must evaluate to list(JSONPatch) but got JSONPatch"},
        }) {
     EXPECT_EQ(ErrorOf(compiler.Compile(row.purpose, row.expression)), row.error) << row.name;
   }
@@ -59,6 +69,18 @@ TEST(PolicyCompiler, KnowsWhichVariablesThereAre) {
               HasSubstr("undeclared reference to 'variables'"));
   EXPECT_THAT(ErrorOf(all.Compile(PolicyExpression::kMessage, "authorizer == null ? 'a' : 'b'")),
               HasSubstr("undeclared reference to 'authorizer'"));
+}
+
+TEST(PolicyCompiler, OnlyMutationsMakeObjects) {
+  PolicyCompiler compiler = MakeCompiler(/*params=*/false, /*variables=*/true);
+  EXPECT_THAT(ErrorOf(compiler.Compile(PolicyExpression::kValidation, "Object{} == Object{}")),
+              HasSubstr("undeclared reference to 'Object'"));
+  EXPECT_THAT(ErrorOf(compiler.AddVariable("a", "Object{}")),
+              HasSubstr("undeclared reference to 'Object'"));
+  EXPECT_EQ(ErrorOf(compiler.AddVariable("b", "1")), "");
+  EXPECT_EQ(ErrorOf(compiler.Compile(PolicyExpression::kApplyConfiguration,
+                                     "Object{spec: Object.spec{replicas: variables.b}}")),
+            "");
 }
 
 TEST(PolicyCompiler, VariablesHaveTypes) {

@@ -6,7 +6,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -31,7 +33,9 @@
 #include "apiserver/errors/field_errors.h"
 #include "apiserver/object.h"
 #include "apiserver/resources.h"
+#include "apiserver/strategy/ca_bundle.h"
 #include "apiserver/strategy/custom.h"
+#include "apiserver/strategy/definition_status.h"
 #include "apiserver/strategy/strategy.h"
 #include "apiserver/validation/cron_schedule.h"
 #include "apiserver/validation/validate_job.h"
@@ -250,14 +254,31 @@ ErrorList CheckBuiltIn(ErrorList wrong, absl::string_view subresource, const Obj
   return wrong;
 }
 
-// The one rule of definitions that needs more than apimachinery has: a parser of URLs.
-void CheckConversionUrl(const CustomResourceDefinition& definition, ErrorList& wrong) {
+// A new definition may have an invalid bundle, which keeps it from being established; later only
+// one that already has such a bundle may (apiextensions-apiserver: `allowInvalidCABundle`).
+bool MayHaveInvalidBundle(const CustomResourceDefinition* old) {
+  return old == nullptr || !IsConditionTrue(*old, "Established") ||
+         !CheckCaBundle(ConversionBundle(*old)).ok();
+}
+
+// The rules of definitions that need more than apimachinery has: parsers of URLs and certificates.
+// `old` is null for a new definition.
+void CheckConversionClient(const CustomResourceDefinition& definition,
+                           const CustomResourceDefinition* old, ErrorList& wrong) {
   const auto& conversion = definition.spec.conversion;
   if (!conversion || conversion->strategy != "Webhook" || !conversion->webhook) return;
   const auto& client = conversion->webhook->client_config;
-  if (!client || !client->url.has_value() || client->service.has_value()) return;
-  const Path path = Path("spec").Child("conversion").Child("webhookClientConfig").Child("url");
-  field::Append(wrong, ValidateWebhookUrl(client->url->view(), path));
+  if (!client) return;
+  const Path path = Path("spec").Child("conversion").Child("webhookClientConfig");
+  if (client->url.has_value() && !client->service.has_value()) {
+    field::Append(wrong, ValidateWebhookUrl(client->url->view(), path.Child("url")));
+  }
+  if (MayHaveInvalidBundle(old)) return;
+  const absl::Status checked = CheckCaBundle(client->ca_bundle.view());
+  if (checked.ok()) return;
+  wrong.push_back(field::Invalid(path.Child("caBundle"),
+                                 field::JsonText(absl::Base64Escape(client->ca_bundle.view())),
+                                 checked.message()));
 }
 
 }  // namespace
@@ -266,7 +287,7 @@ ErrorList ValidateCreate(const Resource& resource, const Object& object) {
   if (resource.custom != nullptr) return ValidateCustomCreate(*resource.custom, object);
   if (const auto* crd = object.As<CustomResourceDefinition>()) {
     ErrorList wrong = crd_schema::ValidateDefinition(*crd);
-    CheckConversionUrl(*crd, wrong);
+    CheckConversionClient(*crd, nullptr, wrong);
     return wrong;
   }
   const Strategy& strategy = StrategyOf(*resource.kind);
@@ -297,7 +318,7 @@ ValidatedUpdate ValidateUpdate(const Resource& resource, absl::string_view subre
       crd != nullptr && subresource.empty()) {
     field::Append(wrong,
                   crd_schema::ValidateDefinitionUpdate(*crd, *old.As<CustomResourceDefinition>()));
-    CheckConversionUrl(*crd, wrong);
+    CheckConversionClient(*crd, old.As<CustomResourceDefinition>(), wrong);
     return {.errors = std::move(wrong)};
   }
   return {.errors = CheckBuiltIn(std::move(wrong), subresource, object, old)};

@@ -27,6 +27,7 @@
 #include "apiserver/object.h"
 #include "apiserver/services/validate_service.h"
 #include "apiserver/validation/validate_event.h"
+#include "apiserver/validation/validate_mutating_policies.h"
 #include "apiserver/validation/validate_pod_update.h"
 #include "apiserver/validation/validate_policies.h"
 #include "apiserver/validation/validate_rbac.h"
@@ -424,6 +425,7 @@ void CheckOtherKinds(ErrorList& wrong, const Object& object, const Object* old) 
   }
   CheckWebhooks(wrong, object, old);
   CheckPolicies(wrong, object, old);
+  CheckMutatingPolicies(wrong, object, old);
 }
 
 void CheckOtherKindsStay(ErrorList& wrong, const Object& object, const Object& old) {
