@@ -14,6 +14,7 @@
 #include "apimachinery/unstructured/value.h"
 #include "apiserver/handler.h"
 #include "apiserver/testing/fake_exchange.h"
+#include "apiserver/testing/policy_objects.h"
 #include "apiserver/testing/webhook_world.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -26,48 +27,11 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using unstructured::Value;
 
-constexpr char kPolicies[] = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies";
-constexpr char kBindings[] =
-    "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings";
-constexpr char kMaps[] = "/api/v1/namespaces/default/configmaps";
 constexpr char kMap[] = R"({"metadata":{"name":"m","labels":{"a":"b"}},"data":{"x":"y"}})";
-constexpr char kMergePatch[] = "application/merge-patch+json";
-
-// A policy about config maps, with members of its spec. `constraints` are further members of
-// matchConstraints.
-std::string PolicyJson(absl::string_view name, absl::string_view spec,
-                       absl::string_view constraints = "") {
-  return absl::StrCat(
-      R"({"metadata":{"name":")", name, R"("},"spec":{"matchConstraints":{"resourceRules":[)",
-      R"({"operations":["*"],"apiGroups":[""],"apiVersions":["v1"],"resources":["configmaps"]}])",
-      constraints, "},", spec, "}}");
-}
-
-std::string BindingJson(absl::string_view name, absl::string_view policy,
-                        absl::string_view more = "", absl::string_view action = "Deny") {
-  return absl::StrCat(R"({"metadata":{"name":")", name, R"("},"spec":{"policyName":")", policy,
-                      R"(","validationActions":[")", action, "\"]", more, "}}");
-}
-
-// Creates a policy and a binding with its name.
-void Bind(WebhookWorld& world, absl::string_view name, absl::string_view spec,
-          absl::string_view more = "", absl::string_view constraints = "") {
-  world.Expect(201, "POST", kPolicies, PolicyJson(name, spec, constraints));
-  world.Expect(201, "POST", kBindings, BindingJson(name, name, more));
-}
-
-// Returns the member "validations" with one expression.
-std::string Says(absl::string_view expression, absl::string_view more = "") {
-  return absl::StrCat(R"("validations":[{"expression":")", expression, "\"", more, "}]");
-}
-
-std::string MessageOf(const Value& status) {
-  return std::string(status["message"].text().value_or(""));
-}
 
 TEST(AdmissionPolicies, Deny) {
   WebhookWorld world;
-  Bind(world, "p", Says("object.data.x == 'z'", R"(,"message":" must be z ")"));
+  BindPolicy(world, "p", Says("object.data.x == 'z'", R"(,"message":" must be z ")"));
   const Value status = world.Expect(422, "POST", kMaps, kMap);
   constexpr char kMessage[] =
       "ValidatingAdmissionPolicy 'p' with binding 'p' denied request: must be z";
@@ -98,7 +62,7 @@ TEST(AdmissionPolicies, ReasonsDecideOnTheCode) {
   for (const Row& row :
        {Row{"Forbidden", 403}, Row{"RequestEntityTooLarge", 413}, Row{"Invalid", 422}}) {
     WebhookWorld world;
-    Bind(world, "p", Says("false", absl::StrCat(R"(,"reason":")", row.reason, "\"")));
+    BindPolicy(world, "p", Says("false", absl::StrCat(R"(,"reason":")", row.reason, "\"")));
     const Value status = world.Expect(row.code, "POST", kMaps, kMap);
     EXPECT_EQ(status["reason"].text(), row.reason);
   }
@@ -114,10 +78,10 @@ class PolicyMessages : public testing::TestWithParam<MessageRow> {};
 
 TEST_P(PolicyMessages, AreTold) {
   WebhookWorld world;
-  Bind(world, "p",
-       absl::StrCat(R"("variables":[{"name":"x","expression":"object.data.x"},)",
-                    R"({"name":"bad","expression":"object.data.missing"}],"validations":[)",
-                    GetParam().validation, "]"));
+  BindPolicy(world, "p",
+             absl::StrCat(R"("variables":[{"name":"x","expression":"object.data.x"},)",
+                          R"({"name":"bad","expression":"object.data.missing"}],"validations":[)",
+                          GetParam().validation, "]"));
   EXPECT_EQ(MessageOf(world.Expect(422, "POST", kMaps, kMap)),
             absl::StrCat("configmaps \"m\" is forbidden: ValidatingAdmissionPolicy 'p' with "
                          "binding 'p' denied request: ",
@@ -164,18 +128,19 @@ std::string Chain(int size) {
 
 TEST(AdmissionPolicies, VariablesReferToEachOther) {
   WebhookWorld world;
-  Bind(world, "p", absl::StrCat(Chain(50), Says("variables.v49 == 50")));
+  BindPolicy(world, "p", absl::StrCat(Chain(50), Says("variables.v49 == 50")));
   world.Expect(201, "POST", kMaps, kMap);
-  Bind(world, "q", absl::StrCat(Chain(5000), Says("variables.v4999 == 5000")));
+  BindPolicy(world, "q", absl::StrCat(Chain(5000), Says("variables.v4999 == 5000")));
   EXPECT_THAT(MessageOf(world.Expect(422, "DELETE", absl::StrCat(kMaps, "/m"))),
               HasSubstr("variables are nested too deep"));
 }
 
 TEST(AdmissionPolicies, VariablesWithTheSameName) {
   WebhookWorld world;
-  Bind(world, "p",
-       absl::StrCat(R"("variables":[{"name":"a","expression":"1"},)",
-                    R"({"name":"a","expression":"variables.a + 1"}],)", Says("variables.a == 2")));
+  BindPolicy(
+      world, "p",
+      absl::StrCat(R"("variables":[{"name":"a","expression":"1"},)",
+                   R"({"name":"a","expression":"variables.a + 1"}],)", Says("variables.a == 2")));
   EXPECT_THAT(MessageOf(world.Expect(422, "POST", kMaps, kMap)), HasSubstr("it refers to itself"));
 }
 
@@ -190,7 +155,7 @@ TEST(AdmissionPolicies, SeeTheRequest) {
         "authorizer.group('').resource('pods').check('get').allowed()",
         "authorizer.requestResource.check('create').allowed()"}) {
     WebhookWorld world;
-    Bind(world, "p", Says(expression));
+    BindPolicy(world, "p", Says(expression));
     world.Expect(201, "POST", kMaps, kMap);
   }
 }
@@ -198,9 +163,9 @@ TEST(AdmissionPolicies, SeeTheRequest) {
 TEST(AdmissionPolicies, SeeBothObjectsOfAnUpdateAndTheOldOneOfADeletion) {
   WebhookWorld world;
   world.Expect(201, "POST", kMaps, kMap);
-  Bind(world, "p",
-       Says("request.operation == 'DELETE' ? object == null && oldObject.data.x == 'z' : "
-            "object.data.x != oldObject.data.x"));
+  BindPolicy(world, "p",
+             Says("request.operation == 'DELETE' ? object == null && oldObject.data.x == 'z' : "
+                  "object.data.x != oldObject.data.x"));
   const std::string map = absl::StrCat(kMaps, "/m");
   world.Expect(422, "PATCH", map, R"({"data":{"w":"1"}})", kMergePatch);
   world.Expect(422, "DELETE", map);
@@ -214,7 +179,8 @@ TEST(AdmissionPolicies, AuthorizersKnowDenyRules) {
   HandlerOptions options;
   options.deny.push_back({.user = "tester", .verb = "create", .resource = "secrets"});
   WebhookWorld world(std::move(options));
-  Bind(world, "p", Says("authorizer.group('').resource('secrets').check('create').allowed()"));
+  BindPolicy(world, "p",
+             Says("authorizer.group('').resource('secrets').check('create').allowed()"));
   world.Expect(422, "POST", kMaps, kMap);
 }
 
@@ -242,15 +208,15 @@ TEST(AdmissionPolicies, AskedAboutWhatTheyMatch) {
             true}}) {
     SCOPED_TRACE(row.name);
     WebhookWorld world;
-    Bind(world, "p", Says("false"), "", row.constraints);
+    BindPolicy(world, "p", Says("false"), "", row.constraints);
     world.Expect(row.denied ? 422 : 201, "POST", kMaps, kMap);
   }
 }
 
 TEST(AdmissionPolicies, BindingsNarrow) {
   WebhookWorld world;
-  Bind(world, "p", Says("false"),
-       R"(,"matchResources":{"objectSelector":{"matchLabels":{"a":"c"}}})");
+  BindPolicy(world, "p", Says("false"),
+             R"(,"matchResources":{"objectSelector":{"matchLabels":{"a":"c"}}})");
   world.Expect(201, "POST", kMaps, kMap);
   world.Expect(201, "POST", kBindings, BindingJson("z", "p"));
   EXPECT_THAT(MessageOf(world.Expect(422, "DELETE", absl::StrCat(kMaps, "/m"))),
@@ -261,20 +227,21 @@ TEST(AdmissionPolicies, ConditionsDecideWhetherTheyAreEvaluated) {
   WebhookWorld world;
   const std::string condition =
       R"("matchConditions":[{"name":"c","expression":"object.metadata.name == 'm'"}],)";
-  Bind(world, "p", absl::StrCat(condition, Says("false")));
+  BindPolicy(world, "p", absl::StrCat(condition, Says("false")));
   world.Expect(201, "POST", kMaps, R"({"metadata":{"name":"n"}})");
   world.Expect(422, "POST", kMaps, kMap);
 }
 
 TEST(AdmissionPolicies, FailuresFollowThePolicy) {
   WebhookWorld world;
-  Bind(world, "p", absl::StrCat(R"("failurePolicy":"Ignore",)", Says("object.none == 1")));
+  BindPolicy(world, "p", absl::StrCat(R"("failurePolicy":"Ignore",)", Says("object.none == 1")));
   world.Expect(201, "POST", kMaps, kMap);
 }
 
 TEST(AdmissionPolicies, ErrorsOfAnnotationsDeny) {
   WebhookWorld world;
-  Bind(world, "p", R"x("auditAnnotations":[{"key":"k","valueExpression":"string(object.none)"}])x");
+  BindPolicy(world, "p",
+             R"x("auditAnnotations":[{"key":"k","valueExpression":"string(object.none)"}])x");
   EXPECT_THAT(MessageOf(world.Expect(422, "POST", kMaps, kMap)),
               HasSubstr("expression 'string(object.none)' resulted in error: no such key: none"));
 }
@@ -295,7 +262,7 @@ TEST(AdmissionPolicies, CostsAreLimited) {
   WebhookWorld world;
   // Three checks.
   const std::string check = "authorizer.path('/').check('get').allowed()";
-  Bind(world, "p", Says(absl::StrCat(check, " && ", check, " && ", check)));
+  BindPolicy(world, "p", Says(absl::StrCat(check, " && ", check, " && ", check)));
   EXPECT_THAT(MessageOf(world.Expect(422, "POST", kMaps, kMap)),
               HasSubstr("resulted in error: operation cancelled: actual cost limit exceeded"));
 }
@@ -314,7 +281,7 @@ TEST(AdmissionPolicies, HaveParameters) {
       absl::StrCat(R"("matchConditions":[{"name":"c",)",
                    R"x("expression":"!object.metadata.name.startsWith('limit')"}],)x", kParamKind,
                    Says("object.data.x == params.data.x"));
-  Bind(world, "p", spec, ParamRef(R"("name":"limits")"));
+  BindPolicy(world, "p", spec, ParamRef(R"("name":"limits")"));
   EXPECT_THAT(MessageOf(world.Expect(422, "POST", kMaps, kMap)),
               HasSubstr("'p' denied request: failed to configure binding: no params found for "
                         "policy binding with `Deny` parameterNotFoundAction"));
@@ -331,25 +298,26 @@ TEST(AdmissionPolicies, AreEvaluatedForEachSelectedParameter) {
                R"({"metadata":{"name":"l1","labels":{"l":"1"}},"data":{"x":"y"}})");
   world.Expect(201, "POST", kMaps,
                R"({"metadata":{"name":"l2","labels":{"l":"1"}},"data":{"x":"z"}})");
-  Bind(world, "p",
-       absl::StrCat(kParamKind, Says("object.data.x == params.data.x",
-                                     R"(,"messageExpression":"'not as ' + params.metadata.name")")),
-       ParamRef(R"("selector":{"matchLabels":{"l":"1"}})"));
+  BindPolicy(
+      world, "p",
+      absl::StrCat(kParamKind, Says("object.data.x == params.data.x",
+                                    R"(,"messageExpression":"'not as ' + params.metadata.name")")),
+      ParamRef(R"("selector":{"matchLabels":{"l":"1"}})"));
   EXPECT_THAT(MessageOf(world.Expect(422, "POST", kMaps, kMap)), HasSubstr("not as l2"));
 }
 
 TEST(AdmissionPolicies, MayAllowMissingParameters) {
   WebhookWorld world;
-  Bind(world, "p", absl::StrCat(kParamKind, Says("false")),
-       ParamRef(R"("name":"limits","namespace":"default")", "Allow"));
+  BindPolicy(world, "p", absl::StrCat(kParamKind, Says("false")),
+             ParamRef(R"("name":"limits","namespace":"default")", "Allow"));
   world.Expect(201, "POST", kMaps, kMap);
 }
 
 TEST(AdmissionPolicies, NeedAServedKindOfParameters) {
   WebhookWorld world;
-  Bind(world, "p",
-       absl::StrCat(R"("paramKind":{"apiVersion":"e.com/v1","kind":"Limit"},)", Says("true")),
-       ParamRef(R"("name":"limits")"));
+  BindPolicy(world, "p",
+             absl::StrCat(R"("paramKind":{"apiVersion":"e.com/v1","kind":"Limit"},)", Says("true")),
+             ParamRef(R"("name":"limits")"));
   EXPECT_EQ(MessageOf(world.Expect(422, "POST", kMaps, kMap)),
             "configmaps \"m\" is forbidden: ValidatingAdmissionPolicy 'p' denied request: failed "
             "to configure policy: failed to find resource referenced by paramKind: 'e.com/v1, "
@@ -365,10 +333,10 @@ TEST(AdmissionPolicies, HaveCustomParameters) {
                R"("properties":{"only":{"type":"string"}}}}}]}})");
   world.Expect(201, "POST", "/apis/e.com/v1/limits",
                R"({"apiVersion":"e.com/v1","kind":"Limit","metadata":{"name":"l"},"only":"y"})");
-  Bind(world, "p",
-       absl::StrCat(R"("paramKind":{"apiVersion":"e.com/v1","kind":"Limit"},)",
-                    Says("params.kind == 'Limit' && object.data.x == params.only")),
-       ParamRef(R"("name":"l")"));
+  BindPolicy(world, "p",
+             absl::StrCat(R"("paramKind":{"apiVersion":"e.com/v1","kind":"Limit"},)",
+                          Says("params.kind == 'Limit' && object.data.x == params.only")),
+             ParamRef(R"("name":"l")"));
   world.Expect(201, "POST", kMaps, kMap);
   world.Expect(422, "POST", kMaps, R"({"metadata":{"name":"n"},"data":{"x":"z"}})");
   world.Expect(201, "POST", kBindings,
@@ -464,7 +432,7 @@ TEST(AdmissionPolicies, ComeBetweenTheWebhooks) {
     asked = true;
     return absl::StatusOr<std::string>(AllowReview(body));
   });
-  Bind(world, "p", Says("object.data.x != 'changed'"));
+  BindPolicy(world, "p", Says("object.data.x != 'changed'"));
   world.Expect(422, "POST", kMaps, kMap);
   EXPECT_FALSE(asked);
 }
@@ -487,7 +455,7 @@ TEST(AdmissionPolicies, WorkInASimulation) {
   base::SimRuntime sim({.seed = 1});
   const absl::Status outcome = sim.Run([] {
     WebhookWorld world;
-    Bind(world, "p", Says("object.data.x == 'z'"));
+    BindPolicy(world, "p", Says("object.data.x == 'z'"));
     world.Expect(422, "POST", kMaps, kMap);
     world.Expect(201, "POST", kMaps, R"({"metadata":{"name":"m"},"data":{"x":"z"}})");
   });

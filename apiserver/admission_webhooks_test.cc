@@ -38,9 +38,7 @@ using testing::IsEmpty;
 using testing::SizeIs;
 using unstructured::Value;
 
-constexpr char kMaps[] = "/api/v1/namespaces/default/configmaps";
 constexpr char kMap[] = R"({"metadata":{"name":"m"},"data":{"x":"y"}})";
-constexpr char kMergePatch[] = "application/merge-patch+json";
 
 // The reviews that webhooks got, in their order. Thread-safe.
 class Seen {
@@ -104,10 +102,6 @@ std::vector<std::string> LastCalls(WebhookWorld& world) {
     texts.push_back(absl::StrCat(each.webhook, "=", kNames[static_cast<int>(each.outcome)]));
   }
   return texts;
-}
-
-std::string MessageOf(const Value& status) {
-  return std::string(status["message"].text().value_or(""));
 }
 
 TEST(AdmissionWebhooks, AreToldOfTheRequest) {
@@ -603,14 +597,41 @@ TEST(AdmissionWebhooks, KeepWhatIsInANamespace) {
   world.Configure("Validating", "a", Denies(R"({"message":"not yet"})"), {.rules = kDeletions});
   world.Expect(200, "DELETE", "/api/v1/namespaces/n");
   world.Expect(200, "GET", "/api/v1/namespaces/n/configmaps/m");
-  // The controller tries again with the next write.
+  // The controller tries again with a write a second later.
   Seen seen;
   world.handler().SetWebhook("default", "hooks", "/a", seen.ThenAllow());
+  base::SleepFor(Context(), absl::Seconds(1)).IgnoreError();
   world.Expect(201, "POST", kMaps, kMap);
   world.Expect(404, "GET", "/api/v1/namespaces/n");
   ASSERT_THAT(seen.requests(), SizeIs(1));
   EXPECT_EQ(seen.requests()[0]["userInfo"]["username"].text(),
             "system:serviceaccount:kube-system:namespace-controller");
+  world.EndHandler();
+}
+
+TEST(AdmissionWebhooks, AreToldOfTokenSecrets) {
+  WebhookWorld world;
+  constexpr char kSecrets[] = "/api/v1/namespaces/default/secrets";
+  constexpr char kAccounts[] = "/api/v1/namespaces/default/serviceaccounts";
+  world.Expect(201, "POST", kAccounts, R"({"metadata":{"name":"op"}})");
+  world.Expect(201, "POST", kSecrets,
+               R"({"metadata":{"name":"op-token","annotations":{)"
+               R"("kubernetes.io/service-account.name":"op"}},)"
+               R"("type":"kubernetes.io/service-account-token"})");
+  world.Configure("Validating", "a", Denies(R"({"message":"not yet"})"),
+                  {.rules = R"({"operations":["DELETE"],"apiGroups":[""],"apiVersions":["v1"],)"
+                            R"("resources":["secrets"]})"});
+  world.Expect(200, "DELETE", absl::StrCat(kAccounts, "/op"));
+  world.Expect(200, "GET", absl::StrCat(kSecrets, "/op-token"));
+  // The controller tries again with a write a second later.
+  Seen seen;
+  world.handler().SetWebhook("default", "hooks", "/a", seen.ThenAllow());
+  base::SleepFor(Context(), absl::Seconds(1)).IgnoreError();
+  world.Expect(201, "POST", kMaps, kMap);
+  world.Expect(404, "GET", absl::StrCat(kSecrets, "/op-token"));
+  EXPECT_THAT(seen.texts(), ElementsAre("DELETE secrets op-token"));
+  ASSERT_THAT(seen.requests(), SizeIs(1));
+  EXPECT_EQ(seen.requests()[0]["userInfo"]["username"].text(), "system:kube-controller-manager");
   world.EndHandler();
 }
 

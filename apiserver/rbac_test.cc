@@ -510,5 +510,38 @@ TEST(AllowAll, IsTheDefaultAndKnowsNoRoles) {
   EXPECT_THAT(requests[0].reason, IsEmpty());
 }
 
+TEST(Rbac, BindingsOfPoliciesNeedTheRightToReadTheirParameters) {
+  constexpr char kPolicyGroup[] = "/apis/admissionregistration.k8s.io/v1";
+  const std::string policies = absl::StrCat(kPolicyGroup, "/validatingadmissionpolicies");
+  const std::string bindings = absl::StrCat(kPolicyGroup, "/validatingadmissionpolicybindings");
+  constexpr char kPolicy[] =
+      R"({"metadata":{"name":"p"},"spec":{"paramKind":{"apiVersion":"v1","kind":"ConfigMap"},)"
+      R"("matchConstraints":{"resourceRules":[{"operations":["CREATE"],"apiGroups":[""],)"
+      R"("apiVersions":["v1"],"resources":["pods"]}]},"validations":[{"expression":"true"}]}})";
+  constexpr char kBinding[] =
+      R"({"metadata":{"name":"b"},"spec":{"policyName":"p","validationActions":["Deny"],)"
+      R"("paramRef":{"name":"limits","namespace":"default","parameterNotFoundAction":"Deny"}}})";
+  Server server;
+  server.Expect(201, "root", "POST", kClusterRoles,
+                {.body = R"({"metadata":{"name":"policies"},"rules":[{"verbs":["*"],)"
+                         R"("apiGroups":["admissionregistration.k8s.io"],"resources":["*"]}]})"});
+  server.Expect(201, "root", "POST", kClusterBindings,
+                {.body = Server::Binding("ann", "policies", "ClusterRole", "policies")});
+  EXPECT_EQ(Text(server.Expect(422, "ann", "POST", policies, {.body = kPolicy}), "message"),
+            "ValidatingAdmissionPolicy.admissionregistration.k8s.io \"p\" is invalid: "
+            "spec.paramKind: Forbidden: user &{ann  [system:authenticated] map[]} must have "
+            "\"get\" permission on all objects of the referenced paramKind (kind=ConfigMap, "
+            "apiVersion=v1)");
+  server.Expect(201, "root", "POST", policies, {.body = kPolicy});
+  EXPECT_EQ(Text(server.Expect(422, "ann", "POST", bindings, {.body = kBinding}), "message"),
+            "ValidatingAdmissionPolicyBinding.admissionregistration.k8s.io \"b\" is invalid: "
+            "spec.paramRef: Forbidden: user &{ann  [system:authenticated] map[]} does not have "
+            "\"get\" permission on the object referenced by paramRef");
+  server.Allow("ann", "limits",
+               R"({"verbs":["get"],"apiGroups":[""],"resources":["configmaps"],)"
+               R"("resourceNames":["limits"]})");
+  server.Expect(201, "ann", "POST", bindings, {.body = kBinding});
+}
+
 }  // namespace
 }  // namespace kube::apiserver

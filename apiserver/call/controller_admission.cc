@@ -37,8 +37,10 @@ std::unique_ptr<WriteAdmission> AdmissionOf(Core& core, const ControllerDeletion
   AdmissionPlugins plugins = PluginsFor(core, info, *resources);
   if (plugins.empty()) return nullptr;
   std::unique_ptr<WebhookAdmission> admission = MakeAdmission(ctx, core, std::move(plugins));
-  const User user =
-      Authenticated({.name = absl::StrCat("system:serviceaccount:kube-system:", deletion.account)});
+  const User user = Authenticated(
+      {.name = deletion.account.empty()
+                   ? "system:kube-controller-manager"
+                   : absl::StrCat("system:serviceaccount:kube-system:", deletion.account)});
   admission->Begin(info, user, std::move(resources), *resource);
   admission->SetDeleteOptions(deletion.options);
   return admission;

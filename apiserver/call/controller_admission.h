@@ -11,8 +11,8 @@
 namespace kube::apiserver::internal {
 
 // Returns what asks webhooks and policies about a deletion by a controller, as about a request of
-// its service account in kube-system; null if none is to be asked. Both must outlive the result.
-// `ctx` ends the calls. Thread-safe.
+// its user (ControllerDeletion::account); null if none is to be asked. Both must outlive the
+// result. `ctx` ends the calls. Thread-safe.
 std::unique_ptr<WriteAdmission> AdmissionOf(Core& core, const ControllerDeletion& deletion,
                                             const Context& ctx);
 

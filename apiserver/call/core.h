@@ -55,6 +55,7 @@ struct Core {
   OpenApi openapi;
   WebhookSource webhooks{storage};
   PolicySource admission_policies{storage};
+  PolicySource mutating_policies{storage, PolicyKind::kMutating};
 
   // Whether the fields of objects that were never applied are tracked: see
   // HandlerOptions::managed_fields.

@@ -5,6 +5,7 @@
 
 #include "apimachinery/base/context.h"
 #include "apiserver/call/core.h"
+#include "apiserver/policies/mutating_admission.h"
 #include "apiserver/policies/policy_admission.h"
 #include "apiserver/request_info.h"
 #include "apiserver/resources.h"
@@ -15,7 +16,8 @@ namespace kube::apiserver::internal {
 
 AdmissionPlugins PluginsFor(Core& core, const RequestInfo& info, const Resources& resources) {
   return {.webhooks = core.webhooks.For(info, resources),
-          .policies = core.admission_policies.For(info, resources)};
+          .policies = core.admission_policies.For(info, resources),
+          .mutating_policies = core.mutating_policies.For(info, resources)};
 }
 
 std::unique_ptr<WebhookAdmission> MakeAdmission(const Context& ctx, Core& core,
@@ -25,6 +27,13 @@ std::unique_ptr<WebhookAdmission> MakeAdmission(const Context& ctx, Core& core,
                                    .caller = core.webhook_caller.get(),
                                    .storage = &core.storage};
   if (parts.webhooks == nullptr) parts.webhooks = std::make_shared<const WebhookSet>();
+  if (plugins.mutating_policies != nullptr) {
+    parts.mutating_policies = std::make_shared<MutatingAdmission>(
+        MutatingAdmission::Parts{.ctx = ctx,
+                                 .policies = std::move(plugins.mutating_policies),
+                                 .authorize = core.authorize,
+                                 .storage = &core.storage});
+  }
   if (plugins.policies != nullptr) {
     parts.policies = std::make_shared<PolicyAdmission>(
         PolicyAdmission::Parts{.ctx = ctx,

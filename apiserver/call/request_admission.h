@@ -18,8 +18,11 @@ struct AdmissionPlugins {
   // Null if the request is for none of them.
   std::shared_ptr<const WebhookSet> webhooks = {};
   std::shared_ptr<const PolicySet> policies = {};
+  std::shared_ptr<const PolicySet> mutating_policies = {};
 
-  bool empty() const { return webhooks == nullptr && policies == nullptr; }
+  bool empty() const {
+    return webhooks == nullptr && policies == nullptr && mutating_policies == nullptr;
+  }
 };
 
 // Costs next to nothing while nothing is configured. Thread-safe.

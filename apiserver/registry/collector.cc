@@ -17,9 +17,12 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/mutex.h"
+#include "apimachinery/base/runtime.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/meta/deletion.h"
 #include "apimachinery/meta/finalizers.h"
@@ -41,6 +44,8 @@ constexpr absl::string_view kOrphan = "orphan";
 constexpr absl::string_view kForeground = "foregroundDeletion";
 constexpr absl::string_view kCollectorAccount = "generic-garbage-collector";
 constexpr absl::string_view kNamespaceAccount = "namespace-controller";
+// How long a refused deletion is left alone.
+constexpr absl::Duration kRetryAfter = absl::Seconds(1);
 
 Target TargetOf(const Resource& resource, const metav1::ObjectMeta& metadata) {
   return {.resource = &resource,
@@ -131,12 +136,24 @@ void Collector::Observe(const Resource& resource, const std::string& key,
   if (owned || meta::IsBeingDeleted(metadata)) Enqueue({resource.storage, key});
 }
 
+void Collector::EnqueueRefused() {
+  if (refused_.empty()) return;
+  const base::MonotonicTime now = base::Now();
+  for (auto each = refused_.begin(); each != refused_.end();) {
+    if (each->second > now) {
+      ++each;
+      continue;
+    }
+    Enqueue(each->first);
+    each = refused_.erase(each);
+  }
+}
+
 void Collector::Settle() {
   {
     base::MutexLock lock(mutex_);
     if (settling_) return;
-    queue_.insert(queue_.end(), refused_.begin(), refused_.end());
-    refused_.clear();
+    EnqueueRefused();
     if (queue_.empty()) return;
     settling_ = true;
   }
@@ -242,7 +259,7 @@ void Collector::TryLater(const Found& item) {
   const metav1::ObjectMeta& metadata = item.object.metadata();
   std::string key = item.resource.KeyOf(metadata.namespace_.view(), metadata.name.view());
   base::MutexLock lock(mutex_);
-  refused_.emplace(item.resource.storage, std::move(key));
+  refused_.insert_or_assign({item.resource.storage, std::move(key)}, base::Now() + kRetryAfter);
 }
 
 void Collector::ProcessOrphaning(const Found& item) {

@@ -14,6 +14,7 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/mutex.h"
 #include "apiserver/object.h"
 #include "apiserver/registry/write_admission.h"
@@ -29,7 +30,8 @@ struct ControllerDeletion {
   const Resource* resource = nullptr;
   std::string namespace_name = {};
   std::string name = {};
-  // The name of the controller's service account in kube-system.
+  // The name of the controller's service account in kube-system. Empty for a controller that is the
+  // user system:kube-controller-manager itself.
   absl::string_view account = {};
   api::meta::v1::DeleteOptions options = {};
 };
@@ -65,7 +67,8 @@ class Collector {
 
   // Works until nothing is left to do. If another thread is settling, that one does the work, and
   // this returns at once. Must be called without locks. It may wait for webhooks that are asked
-  // about its deletions. A deletion that they refuse is tried again by the next call.
+  // about its deletions. A deletion that they refuse is tried again by a call a second later or
+  // more, so that a slow refusal does not delay every write.
   void Settle();
 
  private:
@@ -87,10 +90,12 @@ class Collector {
   // Deletes an object. Returns false if the admission has refused it.
   bool Delete(const Resource& resource, const api::meta::v1::ObjectMeta& metadata,
               absl::string_view policy, absl::string_view account);
-  // Remembers an item for the next call of Settle.
+  // Remembers an item for a later call of Settle.
   void TryLater(const Found& found);
   // Returns the objects that name this UID as their owner.
   std::vector<Item> DependentsOf(const std::string& uid);
+  // Queues the refused items whose time has come.
+  void EnqueueRefused() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void Enqueue(Item item) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   // Queues the namespace if it may lack objects after this write.
   void EnqueueNamespaceOf(const Resource& resource, const StoredObject* before,
@@ -108,8 +113,8 @@ class Collector {
   base::Mutex mutex_;
   bool settling_ ABSL_GUARDED_BY(mutex_) = false;
   std::deque<Item> queue_ ABSL_GUARDED_BY(mutex_);
-  // The items whose deletions were refused.
-  std::set<Item> refused_ ABSL_GUARDED_BY(mutex_);
+  // The items whose deletions were refused, and before when they are not tried again.
+  std::map<Item, base::MonotonicTime> refused_ ABSL_GUARDED_BY(mutex_);
   // By the owner's UID. An entry may be out of date, so DependentsOf reads the objects.
   std::map<std::string, std::set<Item>> dependents_ ABSL_GUARDED_BY(mutex_);
 };

@@ -265,7 +265,8 @@ absl::StatusOr<ObjectPtr> Registry::CreateNamed(const Target& target, Object obj
   const Resource& resource = *target.resource;
   PrepareForCreate(resource, object);
   const std::string name = object.metadata().name;
-  const field::ErrorList wrong = ValidateCreate(resource, object);
+  field::ErrorList wrong = ValidateCreate(resource, object);
+  if (wrong.empty() && options.validate != nullptr) wrong = options.validate(nullptr, object);
   if (!wrong.empty()) return errors::Invalid(KindInErrors(resource), name, wrong);
   KUBE_RETURN_IF_ERROR(AdmitValid(storage_, resource, object, /*is_new=*/true));
   if (options.admission != nullptr) {
@@ -332,9 +333,12 @@ absl::StatusOr<Object> Registry::Prepared(const Target& target, const StoredObje
   if (!prepared.deletion_grace_period_seconds.has_value()) {
     prepared.deletion_grace_period_seconds = old.deletion_grace_period_seconds;
   }
-  const ValidatedUpdate validated =
+  ValidatedUpdate validated =
       ValidateUpdate(resource, target.subresource, object, current.object());
   AddMissing(validated.warnings, options.warnings);
+  if (validated.errors.empty() && target.subresource.empty() && options.validate != nullptr) {
+    validated.errors = options.validate(&current.object(), object);
+  }
   if (!validated.errors.empty()) {
     return errors::Invalid(KindInErrors(resource), target.name, validated.errors);
   }

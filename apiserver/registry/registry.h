@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
+#include "apimachinery/validation/field_error.h"
 #include "apiserver/object.h"
 #include "apiserver/registry/collector.h"
 #include "apiserver/registry/role_aggregator.h"
@@ -41,6 +42,10 @@ struct WriteOptions {
   // the client wants, after `admission` has changed it and before it is validated. An error refuses
   // the write. May be null.
   std::function<absl::Status(const Object* old, const Object& object)> check = {};
+  // Called with the same objects after the validation of a whole object, if that has found nothing.
+  // Its errors are those of the validation. May be null.
+  std::function<validation::field::ErrorList(const Object* old, const Object& object)> validate =
+      {};
   // Gets the warnings of the validation, each once; null drops them.
   std::vector<std::string>* warnings = nullptr;
 };

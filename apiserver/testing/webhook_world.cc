@@ -22,6 +22,10 @@ namespace kube::apiserver {
 
 using unstructured::Value;
 
+std::string MessageOf(const Value& status) {
+  return std::string(status["message"].text().value_or(""));
+}
+
 Value RequestOf(absl::string_view body) {
   const absl::StatusOr<Value> review = unstructured::ParseJson(body);
   if (!review.ok()) return Value();

@@ -13,6 +13,13 @@
 
 namespace kube::apiserver {
 
+// The config maps of the namespace "default", and the type of a merge patch.
+inline constexpr char kMaps[] = "/api/v1/namespaces/default/configmaps";
+inline constexpr char kMergePatch[] = "application/merge-patch+json";
+
+// Returns the message of a Status, or "".
+std::string MessageOf(const unstructured::Value& status);
+
 // Return the answers of a webhook to the review in `body`: that it allows the request, that it does
 // and changes the object by a JSON patch, and that it refuses it with a Status in JSON.
 std::string AllowReview(absl::string_view body);

@@ -4,21 +4,27 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/log/log.h"
+#include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/mutex.h"
+#include "apimachinery/base/runtime.h"
+#include "apimachinery/errors/predicates.h"
 #include "apimachinery/types/bytes.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"
 #include "apiserver/object.h"
 #include "apiserver/registry/registry.h"
+#include "apiserver/registry/write_admission.h"
 #include "apiserver/resources.h"
 #include "apiserver/storage.h"
 #include "apiserver/tokens/legacy_claims.h"
@@ -35,6 +41,8 @@ constexpr absl::string_view kNameAnnotation = "kubernetes.io/service-account.nam
 constexpr absl::string_view kUidAnnotation = "kubernetes.io/service-account.uid";
 // How many changes are looked up at a time.
 constexpr size_t kMaxChanges = 100;
+// How long a refused deletion is left alone.
+constexpr absl::Duration kRetryAfter = absl::Seconds(1);
 
 absl::string_view AnnotationOf(const corev1::Secret& secret, absl::string_view name) {
   const String* const found = secret.metadata.annotations.find(name);
@@ -85,6 +93,7 @@ bool TokenSecrets::Settle() {
       again_ = false;
     }
     resources_ = parts_.resources->Get();
+    RetryRefused();
     while (ProcessSecrets() || ProcessAccounts()) worked = true;
   }
 }
@@ -206,10 +215,38 @@ void TokenSecrets::DeleteSecretsOf(const corev1::ServiceAccount& account) {
 void TokenSecrets::Delete(const corev1::Secret& secret) {
   metav1::DeleteOptions options;
   options.preconditions.emplace().uid = secret.metadata.uid.view();
-  parts_.registry
-      ->Delete(TargetOf("secrets", secret.metadata.namespace_.view(), secret.metadata.name.view()),
-               options)
-      .IgnoreError();
+  const Target target =
+      TargetOf("secrets", secret.metadata.namespace_.view(), secret.metadata.name.view());
+  std::unique_ptr<WriteAdmission> admission;
+  if (parts_.admit_deletion != nullptr) {
+    // The controller of tokens has no service account, because it makes their tokens.
+    admission = parts_.admit_deletion({.resource = target.resource,
+                                       .namespace_name = target.namespace_name,
+                                       .name = target.name,
+                                       .account = "",
+                                       .options = options});
+  }
+  const absl::Status deleted =
+      parts_.registry->Delete(target, options, {.admission = admission.get()}).status();
+  if (admission == nullptr || deleted.ok() || errors::IsNotFound(deleted) ||
+      errors::IsConflict(deleted)) {
+    return;
+  }
+  refused_.insert_or_assign(target.key(), base::Now() + kRetryAfter);
+}
+
+void TokenSecrets::RetryRefused() {
+  if (refused_.empty()) return;
+  const base::MonotonicTime now = base::Now();
+  std::vector<std::string> due;
+  for (const auto& [key, again] : refused_) {
+    if (again <= now) due.push_back(key);
+  }
+  for (const std::string& key : due) {
+    refused_.erase(key);
+    const ObjectPtr object = parts_.registry->storage().Get(kSecrets, key);
+    if (object != nullptr) ProcessSecret(key, *object);
+  }
 }
 
 Target TokenSecrets::TargetOf(absl::string_view plural, absl::string_view namespace_name,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -10,8 +11,10 @@
 #include "absl/base/thread_annotations.h"
 #include "absl/strings/string_view.h"
 #include "api/core/v1/types.kube.h"
+#include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/mutex.h"
 #include "apiserver/object.h"
+#include "apiserver/registry/collector.h"
 #include "apiserver/registry/registry.h"
 #include "apiserver/resources.h"
 #include "apiserver/storage.h"
@@ -34,6 +37,8 @@ class TokenSecrets {
     std::shared_ptr<AccountTokens> tokens = {};
     // Returns the certificate authority of the server as PEM, or "".
     std::function<std::string()> root_ca = {};
+    // What deletions of Secrets pass. Null: nothing.
+    AdmitDeletion admit_deletion = {};
   };
   explicit TokenSecrets(Parts parts)
       : parts_(std::move(parts)),
@@ -41,7 +46,9 @@ class TokenSecrets {
         seen_accounts_(seen_secrets_) {}
 
   // Works until nothing is left to do. Returns whether there was something. If another thread is
-  // settling, that one does the work, and this returns false. Must be called without locks.
+  // settling, that one does the work, and this returns false. Must be called without locks. It may
+  // wait for webhooks that are asked about its deletions; a deletion that they refuse is tried
+  // again by a call a second later or more, so that a slow refusal does not delay every write.
   bool Settle();
 
  private:
@@ -54,6 +61,8 @@ class TokenSecrets {
   // Deletes the token secrets of the account, which has gone.
   void DeleteSecretsOf(const api::core::v1::ServiceAccount& account);
   void Delete(const api::core::v1::Secret& secret);
+  // Looks again at the secrets whose deletions were refused, if their time has come.
+  void RetryRefused();
   Target TargetOf(absl::string_view plural, absl::string_view namespace_name,
                   absl::string_view name) const;
 
@@ -65,6 +74,9 @@ class TokenSecrets {
   std::shared_ptr<const Resources> resources_;
   int64_t seen_secrets_;
   int64_t seen_accounts_;
+  // Used by the thread that settles: the keys of the secrets whose deletions were refused, and
+  // before when they are not tried again.
+  std::map<std::string, base::MonotonicTime> refused_;
 };
 
 }  // namespace kube::apiserver::internal

@@ -21,6 +21,7 @@
 #include "apiserver/verbs/creation.h"
 #include "apiserver/verbs/escalation_check.h"
 #include "apiserver/verbs/object_warnings.h"
+#include "apiserver/verbs/param_rights_check.h"
 #include "net/httpserver/exchange.h"
 
 namespace kube::apiserver::internal {
@@ -75,6 +76,7 @@ absl::StatusOr<httpserver::Response> ServeApply(Core& core, Call& call,
                               .patch = true,
                               .admission = call.admission,
                               .check = EscalationCheck(core, call),
+                              .validate = ParamRightsCheck(core, call),
                               .warnings = &call.warnings};
   absl::StatusOr<Written> written = absl::NotFoundError("");
   do {

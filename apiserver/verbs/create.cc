@@ -19,6 +19,7 @@
 #include "apiserver/verbs/creation.h"
 #include "apiserver/verbs/escalation_check.h"
 #include "apiserver/verbs/object_warnings.h"
+#include "apiserver/verbs/param_rights_check.h"
 #include "net/httpserver/exchange.h"
 
 namespace kube::apiserver::internal {
@@ -43,7 +44,8 @@ absl::StatusOr<httpserver::Response> ServeCreate(Core& core, Call& call) {
       core.registry.Create(call.target(), std::move(object),
                            {.dry_run = !options.dry_run.empty(),
                             .admission = call.admission,
-                            .check = EscalationCheck(core, call)});
+                            .check = EscalationCheck(core, call),
+                            .validate = ParamRightsCheck(core, call)});
   if (created.ok()) {
     AddNameWarning((*created)->metadata().name.view(), call);
     return RespondObject(201, **created, call);

@@ -17,6 +17,7 @@
 #include "apiserver/verbs/apply.h"
 #include "apiserver/verbs/escalation_check.h"
 #include "apiserver/verbs/object_warnings.h"
+#include "apiserver/verbs/param_rights_check.h"
 #include "net/httpserver/exchange.h"
 
 namespace kube::apiserver::internal {
@@ -51,6 +52,7 @@ absl::StatusOr<httpserver::Response> ServePatch(Core& core, Call& call) {
            .patch = true,
            .admission = call.admission,
            .check = EscalationCheck(core, call),
+           .validate = ParamRightsCheck(core, call),
            .warnings = &call.warnings}));
   return RespondWritten(written, call);
 }

@@ -20,6 +20,7 @@
 #include "apiserver/verbs/creation.h"
 #include "apiserver/verbs/escalation_check.h"
 #include "apiserver/verbs/object_warnings.h"
+#include "apiserver/verbs/param_rights_check.h"
 #include "net/httpserver/exchange.h"
 
 namespace kube::apiserver::internal {
@@ -41,6 +42,7 @@ absl::StatusOr<httpserver::Response> ServeUpdate(Core& core, Call& call) {
   const WriteOptions write = {.dry_run = !options.dry_run.empty(),
                               .admission = call.admission,
                               .check = EscalationCheck(core, call),
+                              .validate = ParamRightsCheck(core, call),
                               .warnings = &call.warnings};
   const size_t warnings = call.warnings.size();
   absl::StatusOr<Written> written = core.registry.Update(

@@ -52,6 +52,16 @@ struct AdmissionQuestion {
   std::string OptionsJson() const;
 };
 
+// What is asked about an object before the mutating webhooks, and may change it: mutating admission
+// policies. One request uses it for both of its rounds. Implementations are thread-compatible.
+class MutationStep {
+ public:
+  virtual ~MutationStep() = default;
+  // Changes `question.now`, which is never null. `again` says that it is the second round. Returns
+  // whether there has to be a second round.
+  virtual absl::StatusOr<bool> Mutate(const AdmissionQuestion& question, bool again) = 0;
+};
+
 // What is asked about a valid object before the validating webhooks: admission policies.
 // Implementations are thread-compatible.
 class ValidationStep {

@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/status.h"
@@ -89,8 +90,8 @@ absl::StatusOr<Value> AdmittedObject::ToValue() const {
   return value;
 }
 
-absl::StatusOr<AdmittedObject> AdmittedObject::FromValue(Value value,
-                                                         const Resource& resource) const {
+absl::StatusOr<AdmittedObject> AdmittedObject::FromValue(Value value, const Resource& resource,
+                                                         bool strict) const {
   if (const Object* const of = object(); of != nullptr && of->is_custom()) {
     std::vector<std::string> ignored;
     KUBE_ASSIGN_OR_RETURN(
@@ -101,7 +102,13 @@ absl::StatusOr<AdmittedObject> AdmittedObject::FromValue(Value value,
   KUBE_ASSIGN_OR_RETURN(const codec::TypeMeta sent, codec::TypeMetaOfJson(json));
   const std::string mismatch = KindMismatch(sent, kind());
   if (!mismatch.empty()) return absl::InvalidArgumentError(mismatch);
-  KUBE_ASSIGN_OR_RETURN(codec::AnyObject decoded, DecodeText(json, kind(), nullptr));
+  std::vector<std::string> wrong;
+  KUBE_ASSIGN_OR_RETURN(codec::AnyObject decoded,
+                        DecodeText(json, kind(), strict ? &wrong : nullptr));
+  if (!wrong.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("strict decoding error: ", absl::StrJoin(wrong, ", ")));
+  }
   SetDefaults(decoded);
   if (object() != nullptr) return AdmittedObject(Object(std::move(decoded)));
   return AdmittedObject(std::move(decoded));

@@ -36,10 +36,11 @@ class AdmittedObject {
   // Returns the JSON with apiVersion and kind. Returns the errors of unstructured::ToValue.
   absl::StatusOr<unstructured::Value> ToValue() const;
   // Returns an object of the same kind from a JSON that was changed: decoded, pruned and with
-  // defaults. `resource` is the resource whose version it has. Returns INVALID_ARGUMENT, or an
-  // error with a Status, if it is not such an object.
-  absl::StatusOr<AdmittedObject> FromValue(unstructured::Value value,
-                                           const Resource& resource) const;
+  // defaults. `resource` is the resource whose version it has. With `strict`, fields that a
+  // built-in kind does not have are an error. Returns INVALID_ARGUMENT, or an error with a Status,
+  // if it is not such an object.
+  absl::StatusOr<AdmittedObject> FromValue(unstructured::Value value, const Resource& resource,
+                                           bool strict = false) const;
 
   // Returns the object in the version of `resource`. Objects of other kinds than the resource's
   // stay as they are. Returns the error of a conversion webhook, which is called for it.

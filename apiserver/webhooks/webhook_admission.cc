@@ -123,6 +123,15 @@ void WebhookAdmission::RequireReinvocation() {
 
 absl::StatusOr<bool> WebhookAdmission::RunMutating(const Question& question, bool again) {
   if (IsExempt(*resource_)) return false;
+  bool by_policies = false;
+  if (parts_.mutating_policies != nullptr && question.now != nullptr) {
+    KUBE_ASSIGN_OR_RETURN(by_policies, parts_.mutating_policies->Mutate(question, again));
+  }
+  KUBE_ASSIGN_OR_RETURN(const bool by_webhooks, RunMutatingWebhooks(question, again));
+  return by_policies || by_webhooks;
+}
+
+absl::StatusOr<bool> WebhookAdmission::RunMutatingWebhooks(const Question& question, bool again) {
   if (!again) {
     reinvocable_.clear();
     required_.clear();

@@ -50,6 +50,8 @@ class WebhookAdmission final : public WriteAdmission {
     // Both must outlive this.
     WebhookCaller* caller = nullptr;
     const Storage* storage = nullptr;
+    // Is asked before the webhooks that may change objects. May be null.
+    std::shared_ptr<MutationStep> mutating_policies = {};
     // Is asked before the webhooks that only say yes or no. May be null.
     std::shared_ptr<ValidationStep> policies = {};
   };
@@ -102,7 +104,10 @@ class WebhookAdmission final : public WriteAdmission {
   };
 
   Question About(absl::string_view operation, const AdmittedObject* old, AdmittedObject* now) const;
+  // Runs a round of the policies and the webhooks that may change the object. Returns whether there
+  // has to be a second one.
   absl::StatusOr<bool> RunMutating(const Question& question, bool again);
+  absl::StatusOr<bool> RunMutatingWebhooks(const Question& question, bool again);
   absl::Status RunValidating(const Question& question);
   // Mutates, and does so again if something has changed.
   absl::Status RunBothRounds(const Question& question);
