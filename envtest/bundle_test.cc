@@ -29,10 +29,13 @@
 #include "envtest/crds.h"
 #include "envtest/environment.h"
 #include "envtest/in_process_transport.h"
+#include "envtest/testing/eventually.h"
+#include "envtest/users.h"
 #include "envtest/workloads/container_restart.h"
 #include "envtest/workloads/pod_run.h"
 #include "envtest/workloads/workloads.h"
 #include "envtest/workloads/workloads_options.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace kube::envtest {
@@ -103,6 +106,18 @@ TEST(EnvtestBundle, HasUsersAndRules) {
                                       .ConfigMaps("default")
                                       .Create(Context(), {.metadata = {.name = "web"}})
                                       .status()));
+}
+
+TEST(EnvtestBundle, HasWaitsAndUsersWithRights) {
+  apiserver::ApiHandler server({.authorization = apiserver::Authorization::kRbac});
+  const absl::StatusOr<rest::Config> member =
+      AddUser(Context(), server, {.name = "root", .groups = {"system:masters"}});
+  ASSERT_THAT(member, base::IsOk());
+  const absl::StatusOr<kubernetes::Clientset> client = kubernetes::Clientset::Make(*member);
+  ASSERT_THAT(client, base::IsOk());
+  const auto maps = client->CoreV1().ConfigMaps("default");
+  ASSERT_THAT(maps.Create(Context(), {.metadata = {.name = "web"}}), base::IsOk());
+  EXPECT_THAT(EventuallyGet(maps, "web", testing::_), base::IsOk());
 }
 
 }  // namespace

@@ -58,6 +58,7 @@ class ControlPlaneTest : public testing::Test {
   const std::string folder_ = absl::StrCat(testing::TempDir(), "/planes");
 };
 
+// behaviour.md: ENVTEST-1
 TEST_F(ControlPlaneTest, StartThenStop_LeavesNothingBehind) {
   auto plane = ControlPlane::Start(Context(), Options());
   ASSERT_THAT(plane, IsOk());
@@ -77,6 +78,7 @@ TEST_F(ControlPlaneTest, Destructor_StopsThePrograms) {
   ASSERT_THAT(ControlPlane::Start(Context(), Options()), IsOk());
 }
 
+// behaviour.md: ENVTEST-3
 TEST_F(ControlPlaneTest, Start_ProgramExitsOrIsNeverReady_FailsWithItsLog) {
   const struct {
     absl::string_view name;
@@ -123,6 +125,7 @@ TEST_F(ControlPlaneTest, Start_ContextEnds_Fails) {
               StatusIs(absl::StatusCode::kCancelled));
 }
 
+// behaviour.md: ENVTEST-4
 TEST_F(ControlPlaneTest, TakesOtherPortsWhereOneWasTaken) {
   ControlPlaneOptions options = Options("", "port-taken");
   const std::string marker = absl::StrCat(testing::TempDir(), "/marker");

@@ -1,7 +1,7 @@
 #include "envtest/crds.h"
 
+#include <algorithm>
 #include <map>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,17 +17,14 @@
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/wait.h"
 #include "apimachinery/codec/decode_yaml.h"
-#include "apimachinery/codec/stream/object_documents.h"
-#include "apimachinery/codec/stream/padded_buffer.h"
-#include "apimachinery/codec/type_meta.h"
-#include "apimachinery/codec/yaml/yaml_to_json.h"
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
 #include "clientset/rest/client.h"
 #include "clientset/typed/resource.h"
 #include "clientset/typed/typed_client.h"
-#include "envtest/internal/manifest_files.h"
+#include "envtest/internal/manifest_documents.h"
+#include "envtest/webhook_host.h"
 
 namespace kube::envtest {
 namespace {
@@ -51,37 +48,53 @@ Definitions ClientOf(const rest::Client& client) { return Definitions(client, kD
 
 // ---- files
 
-// Returns nullopt if the document is not a CustomResourceDefinition.
-absl::StatusOr<std::optional<CustomResourceDefinition>> Decode(
-    const codec::ObjectDocument& document) {
-  if (document.is_protobuf) return std::nullopt;
-  KUBE_ASSIGN_OR_RETURN(const codec::JsonFromYaml json,
-                        codec::YamlToJson(document.text, {.first_line = document.first_line}));
-  if (json.json == "null") return std::nullopt;
-  KUBE_ASSIGN_OR_RETURN(const codec::TypeMeta type, codec::TypeMetaOfJson(json.json));
-  if (type.kind != kDefinitions.kind) return std::nullopt;
-  if (type.api_version != kApiVersion) {
-    return absl::InvalidArgumentError(absl::StrCat("unsupported apiVersion \"", type.api_version,
-                                                   "\", expected \"", kApiVersion, "\""));
+// Adds the document's definition to `found` if it is one.
+absl::Status Decode(const internal::ManifestDocument& document, CustomResourceDefinitions& found) {
+  if (document.type.kind != kDefinitions.kind) return absl::OkStatus();
+  if (document.type.api_version != kApiVersion) {
+    return absl::InvalidArgumentError(absl::StrCat("unsupported apiVersion \"",
+                                                   document.type.api_version, "\", expected \"",
+                                                   kApiVersion, "\""));
   }
   KUBE_ASSIGN_OR_RETURN(
       CustomResourceDefinition definition,
       codec::DecodeYaml<CustomResourceDefinition>(document.text, {}, document.first_line));
-  return definition;
+  found.push_back(std::move(definition));
+  return absl::OkStatus();
 }
 
-absl::Status ReadFile(const std::string& path, CustomResourceDefinitions& found) {
-  KUBE_ASSIGN_OR_RETURN(const std::string text, internal::ReadManifestFile(path));
-  const codec::PaddedBuffer buffer(text);
-  codec::ObjectDocuments documents(buffer);
-  while (true) {
-    KUBE_ASSIGN_OR_RETURN(const std::optional<codec::ObjectDocument> document, documents.Next(),
-                          "read \"", path, "\"");
-    if (!document.has_value()) return absl::OkStatus();
-    KUBE_ASSIGN_OR_RETURN(std::optional<CustomResourceDefinition> definition, Decode(*document),
-                          "read \"", path, "\", document at line ", document->first_line);
-    if (definition.has_value()) found.push_back(*std::move(definition));
+// ---- conversion
+
+bool IsConverted(const CrdOptions& options, absl::string_view name) {
+  return std::find(options.converted.begin(), options.converted.end(), name) !=
+         options.converted.end();
+}
+
+// Leads conversion webhooks to the host.
+void Redirect(const CrdOptions& options, CustomResourceDefinition& definition) {
+  if (options.webhooks == nullptr) return;
+  auto& conversion = definition.spec.conversion;
+  if (IsConverted(options, definition.metadata.name.view())) {
+    conversion = options.webhooks->Conversion();
+  } else if (conversion && conversion->webhook && conversion->webhook->client_config) {
+    options.webhooks->Redirect(*conversion->webhook->client_config);
   }
+}
+
+absl::Status CheckConverted(const CrdOptions& options,
+                            const std::map<std::string, CustomResourceDefinition>& definitions) {
+  for (const std::string& name : options.converted) {
+    if (definitions.find(name) == definitions.end()) {
+      return absl::NotFoundError(
+          absl::StrCat("install definition \"", name, "\": it is in CrdOptions::converted only"));
+    }
+    if (options.webhooks == nullptr) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("install definition \"", name,
+                       "\": it is to be converted, but there is no webhook host"));
+    }
+  }
+  return absl::OkStatus();
 }
 
 // ---- servers
@@ -144,26 +157,29 @@ absl::Status CheckServed(const Context& ctx, const rest::Client& client,
 
 }  // namespace
 
-absl::StatusOr<CustomResourceDefinitions> ReadCrds(const std::vector<std::string>& paths) {
+absl::StatusOr<CustomResourceDefinitions> ReadCrds(const std::vector<std::string>& paths,
+                                                   absl::string_view manifest) {
   CustomResourceDefinitions found;
-  for (const std::string& path : paths) {
-    KUBE_ASSIGN_OR_RETURN(const std::vector<std::string> files, internal::ManifestFiles(path));
-    for (const std::string& file : files) KUBE_RETURN_IF_ERROR(ReadFile(file, found));
-  }
+  KUBE_RETURN_IF_ERROR(internal::VisitManifests(
+      paths, manifest,
+      [&found](const internal::ManifestDocument& document) { return Decode(document, found); }));
   return found;
 }
 
 absl::StatusOr<CustomResourceDefinitions> InstallCrds(const Context& ctx,
                                                       const rest::Client& client,
                                                       const CrdOptions& options) {
-  KUBE_ASSIGN_OR_RETURN(const CustomResourceDefinitions read, ReadCrds(options.paths));
+  KUBE_ASSIGN_OR_RETURN(const CustomResourceDefinitions read,
+                        ReadCrds(options.paths, options.manifest));
   std::map<std::string, CustomResourceDefinition> by_name;
   for (const CustomResourceDefinition& each : read) by_name[std::string(each.metadata.name)] = each;
   for (const CustomResourceDefinition& each : options.definitions) {
     by_name[std::string(each.metadata.name)] = each;
   }
+  KUBE_RETURN_IF_ERROR(CheckConverted(options, by_name));
   CustomResourceDefinitions installed;
-  for (const auto& [name, definition] : by_name) {
+  for (auto& [name, definition] : by_name) {
+    Redirect(options, definition);
     KUBE_RETURN_IF_ERROR(Install(ctx, ClientOf(client), definition), "install definition \"", name,
                          "\"");
     installed.push_back(definition);

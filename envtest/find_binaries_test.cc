@@ -35,6 +35,7 @@ class FindBinariesTest : public testing::Test {
   const std::string root_ = absl::StrCat(testing::TempDir(), "/binaries");
 };
 
+// behaviour.md: ENVTEST-2
 TEST_F(FindBinariesTest, Find_KubebuilderAssetsAndPath_PrefersAssets) {
   Put("assets", "etcd");
   const std::string assets = Put("assets", "kube-apiserver");

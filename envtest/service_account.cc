@@ -16,10 +16,6 @@
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/wait.h"
-#include "apimachinery/codec/stream/object_documents.h"
-#include "apimachinery/codec/stream/padded_buffer.h"
-#include "apimachinery/codec/type_meta.h"
-#include "apimachinery/codec/yaml/yaml_to_json.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/map.h"
 #include "apimachinery/unstructured/decode_unstructured.h"
@@ -28,7 +24,7 @@
 #include "clientset/dynamic/dynamic_client.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
-#include "envtest/internal/manifest_files.h"
+#include "envtest/internal/manifest_documents.h"
 
 namespace kube::envtest {
 namespace {
@@ -71,56 +67,32 @@ std::string Describe(const Document& document) {
 
 // ---- manifests
 
-// Returns nullopt for a kind that is not applied.
-absl::StatusOr<std::optional<Document>> Decode(const codec::ObjectDocument& document,
-                                               const std::string& namespace_name) {
-  if (document.is_protobuf) return std::nullopt;
-  KUBE_ASSIGN_OR_RETURN(const codec::JsonFromYaml json,
-                        codec::YamlToJson(document.text, {.first_line = document.first_line}));
-  if (json.json == "null") return std::nullopt;
-  KUBE_ASSIGN_OR_RETURN(const codec::TypeMeta type, codec::TypeMetaOfJson(json.json));
+// Adds the document to `found` if it is of a kind that is applied.
+absl::Status Decode(const internal::ManifestDocument& document, const std::string& namespace_name,
+                    std::vector<Document>& found) {
   for (const Kind& kind : kKinds) {
     const std::string version = kind.group.empty() ? "v1" : absl::StrCat(kind.group, "/v1");
-    if (kind.kind != type.kind || version != type.api_version) continue;
-    Document found{.kind = &kind};
-    KUBE_ASSIGN_OR_RETURN(found.object, unstructured::DecodeUnstructured(json.json));
-    if (found.object.name().empty()) {
+    if (kind.kind != document.type.kind || version != document.type.api_version) continue;
+    Document decoded{.kind = &kind};
+    KUBE_ASSIGN_OR_RETURN(decoded.object, unstructured::DecodeUnstructured(document.json));
+    if (decoded.object.name().empty()) {
       return absl::InvalidArgumentError(absl::StrCat("the ", kind.kind, " has no name"));
     }
-    if (kind.namespaced && found.object.namespace_name().empty()) {
-      found.object.set_namespace(namespace_name);
+    if (kind.namespaced && decoded.object.namespace_name().empty()) {
+      decoded.object.set_namespace(namespace_name);
     }
-    return found;
+    found.push_back(std::move(decoded));
+    break;
   }
-  return std::nullopt;
-}
-
-// Adds the documents of a text to `found`. `source` is what errors call it.
-absl::Status Read(absl::string_view text, absl::string_view source,
-                  const std::string& namespace_name, std::vector<Document>& found) {
-  const codec::PaddedBuffer buffer(text);
-  codec::ObjectDocuments documents(buffer);
-  while (true) {
-    KUBE_ASSIGN_OR_RETURN(const std::optional<codec::ObjectDocument> document, documents.Next(),
-                          "read ", source);
-    if (!document.has_value()) return absl::OkStatus();
-    KUBE_ASSIGN_OR_RETURN(std::optional<Document> decoded, Decode(*document, namespace_name),
-                          "read ", source, ", document at line ", document->first_line);
-    if (decoded.has_value()) found.push_back(*std::move(decoded));
-  }
+  return absl::OkStatus();
 }
 
 absl::StatusOr<std::vector<Document>> ReadAll(const ServiceAccountOptions& options) {
   std::vector<Document> found;
-  for (const std::string& path : options.paths) {
-    KUBE_ASSIGN_OR_RETURN(const std::vector<std::string> files, internal::ManifestFiles(path));
-    for (const std::string& file : files) {
-      KUBE_ASSIGN_OR_RETURN(const std::string text, internal::ReadManifestFile(file));
-      KUBE_RETURN_IF_ERROR(
-          Read(text, absl::StrCat("\"", file, "\""), options.namespace_name, found));
-    }
-  }
-  KUBE_RETURN_IF_ERROR(Read(options.manifest, "manifest", options.namespace_name, found));
+  KUBE_RETURN_IF_ERROR(internal::VisitManifests(
+      options.paths, options.manifest, [&](const internal::ManifestDocument& document) {
+        return Decode(document, options.namespace_name, found);
+      }));
   return found;
 }
 

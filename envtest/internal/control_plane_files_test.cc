@@ -67,5 +67,16 @@ TEST(ControlPlaneFiles, FlagsHaveThePorts) {
               Contains("--kubeconfig=/f/controller-manager.kubeconfig"));
 }
 
+// behaviour.md: ENVTEST-6
+TEST(ControlPlaneFiles, TheServerIsThatOfTests) {
+  const Ports ports = {.etcd = 1, .peer = 2, .server = 3};
+  for (const char* const flag :
+       {"--authorization-mode=RBAC", "--disable-admission-plugins=ServiceAccount",
+        "--service-cluster-ip-range=10.0.0.0/24", "--secure-port=3"}) {
+    EXPECT_THAT(ApiServerFlags("/f", ports), Contains(flag));
+  }
+  EXPECT_THAT(EtcdFlags("/f", ports), Contains("--unsafe-no-fsync"));
+}
+
 }  // namespace
 }  // namespace kube::envtest::internal

@@ -1,6 +1,7 @@
 #include "envtest/internal/manifest_files.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -20,9 +21,31 @@ bool IsManifest(const std::filesystem::path& path) {
   return extension == ".json" || extension == ".yaml" || extension == ".yml";
 }
 
+bool Exists(const std::string& path) {
+  std::error_code error;
+  return std::filesystem::exists(path, error);
+}
+
+// Returns the path of a runfile, or `path` if there is none of that name.
+std::string FindRunfile(const std::string& path) {
+  if (path.empty() || path.front() == '/' || Exists(path)) return path;
+  for (const char* const variable : {"TEST_SRCDIR", "RUNFILES_DIR"}) {
+    const char* const folder = std::getenv(variable);
+    if (folder == nullptr || *folder == '\0') continue;
+    std::string found = absl::StrCat(folder, "/", path);
+    if (Exists(found)) return found;
+    const char* const workspace = std::getenv("TEST_WORKSPACE");
+    if (workspace == nullptr) continue;
+    found = absl::StrCat(folder, "/", workspace, "/", path);
+    if (Exists(found)) return found;
+  }
+  return path;
+}
+
 }  // namespace
 
-absl::StatusOr<std::vector<std::string>> ManifestFiles(const std::string& path) {
+absl::StatusOr<std::vector<std::string>> ManifestFiles(const std::string& named) {
+  const std::string path = FindRunfile(named);
   std::error_code error;
   if (!std::filesystem::is_directory(path, error)) return std::vector<std::string>{path};
   std::vector<std::string> files;

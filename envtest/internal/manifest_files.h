@@ -12,6 +12,10 @@ namespace kube::envtest::internal {
 
 // Returns `path`, or if that is a directory its files *.json, *.yaml and *.yml in the order of
 // their names, without subdirectories. A file need not exist.
+//
+// A relative path is one below the working directory or, if that has no such file, among the
+// runfiles of the test: "folder/file.yaml" of the main repository, or "REPOSITORY/folder/file.yaml"
+// of any. Bazel tests begin in the runfiles of the main repository.
 absl::StatusOr<std::vector<std::string>> ManifestFiles(const std::string& path);
 
 // Returns the content of a file.
