@@ -120,6 +120,7 @@ class Operator::Sets {
  public:
   Sets(controller::Manager& manager, const Surroundings& surroundings)
       : surroundings_(surroundings),
+        client_(manager.client()),
         controller_(
             manager,
             {.name = "sets", .workers = kWorkers, .watch = WithRole(kSet), .queue = QuickQueue()}),
@@ -143,9 +144,22 @@ class Operator::Sets {
       }
     }
     for (int64_t slot = 0; slot < count; ++slot) {
-      if (found.count(slot) == 0) KUBE_RETURN_IF_ERROR(Create(request, slot));
+      if (found.count(slot) != 0) continue;
+      KUBE_ASSIGN_OR_RETURN(const bool exists, Exists(request));
+      if (!exists) break;
+      KUBE_RETURN_IF_ERROR(Create(request, slot));
     }
     return absl::OkStatus();
+  }
+
+  // Asks the server. Where a watch stalls, the cache has a set that is gone; the children that it
+  // gets then are deleted at once by the garbage collector, and would be created for ever.
+  absl::StatusOr<bool> Exists(const Request<ConfigMap>& request) const {
+    const absl::StatusOr<ConfigMap> set = client_.CoreV1()
+                                              .ConfigMaps(request.name().namespace_name)
+                                              .Get(request.context(), request.name().name);
+    KUBE_RETURN_IF_ERROR(errors::IgnoreNotFound(set.status()));
+    return set.ok() && set->metadata.uid == request.object()->metadata.uid;
   }
 
   absl::Status Create(Request<ConfigMap>& request, int64_t slot) const {
@@ -173,6 +187,7 @@ class Operator::Sets {
   }
 
   const Surroundings surroundings_;
+  const kubernetes::Clientset client_;
   controller::Controller<ConfigMap> controller_;
   const controller::Owned<Secret> children_;
 };

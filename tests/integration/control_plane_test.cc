@@ -92,6 +92,7 @@ subjects: [{kind: ServiceAccount, name: reader, namespace: default}]
   EXPECT_THAT((*plane)->Stop(), IsOk());
 }
 
+// behaviour.md: ENVTEST-7
 TEST(ControlPlane, HasControllersIfAsked) {
   auto plane = ControlPlane::Start(Soon(), {.controller_manager = true});
   ASSERT_THAT(plane, IsOk());
