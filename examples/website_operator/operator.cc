@@ -87,7 +87,8 @@ WebsiteOperator::WebsiteOperator(kube::controller::Manager& manager)
       // A change of a ConfigMap enqueues the Websites that have its name in the index.
       config_maps_(websites_.Watches<corev1::ConfigMap>(
           kube::controller::EnqueueByIndex<corev1::ConfigMap>(by_content_))),
-      directory_(websites_.Writes<corev1::ConfigMap>()) {
+      directory_(websites_.Writes<corev1::ConfigMap>(
+          {.access = {.namespaces = {kOperatorNamespace}, .names = {kDirectory}}})) {
   websites_.Finalizes(kFinalizer, [this](Request& request) { return Unregister(request); });
   websites_.Reconciles([this](Request& request) { return Reconcile(request); });
 }
