@@ -8,7 +8,7 @@ import ast
 import os
 import sys
 
-FOLDERS = ("apimachinery", "net", "clientset", "listers", "informers", "controller", "apiserver", "envtest")
+FOLDERS = ("apimachinery", "net", "clientset", "listers", "informers", "controller", "apiserver", "envtest", "webhook")
 _PUBLIC = "//visibility:public"
 _PARTS = ("apimachinery/crd_schema/",)
 

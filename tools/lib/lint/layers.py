@@ -16,7 +16,7 @@ _ENGINE = (
 _BELOW_CLIENTSET = ["apimachinery", "apimachinery/engine", "api", "api/meta"]
 _CLIENT = [*_BELOW_CLIENTSET, "net/http", "net/httpclient", "net/io", "net/spdy", "net/url", "net/websocket", "clientset"]
 _BELOW_CONTROLLER = [*_CLIENT, "listers", "informers"]
-_PUBLIC = [*_BELOW_CONTROLLER, "apimachinery/crd_schema", "controller", "net", "apiserver", "envtest", "envtest/fake"]
+_PUBLIC = [*_BELOW_CONTROLLER, "apimachinery/crd_schema", "controller", "net", "apiserver", "envtest", "envtest/fake", "webhook"]
 MAY_USE = {
     "apimachinery": ["api/meta", "apimachinery/engine"],
     # Reads CustomResourceDefinitions, which are generated types of api.
@@ -34,7 +34,7 @@ MAY_USE = {
     "clientset": [*_BELOW_CLIENTSET, "net/http", "net/httpclient", "net/io", "net/spdy", "net/url", "net/websocket"],
     "listers": [*_BELOW_CLIENTSET, "clientset"],
     "informers": [*_CLIENT, "listers"],
-    "controller": [*_BELOW_CONTROLLER, "net"],
+    "controller": [*_BELOW_CONTROLLER, "net", "webhook"],
     # Calls webhooks with net/httpclient.
     "apiserver": [
         *_BELOW_CLIENTSET,
@@ -47,7 +47,8 @@ MAY_USE = {
         "net/url",
         "net/websocket",
     ],
-    "envtest": [*_CLIENT, "net", "net/io", "apiserver"],
+    "webhook": [*_CLIENT, "net"],
+    "envtest": [*_CLIENT, "net", "net/io", "apiserver", "webhook"],
     "envtest/fake": [*_CLIENT, "apiserver", "envtest"],  # for tests of users
     "codegen": ["apimachinery/engine"],  # a build tool, which makes what all others stand on
     # Stands on generated types, and its output is what the generator reads.
@@ -68,6 +69,7 @@ TESTS_MAY_USE = [
     "envtest",
     "envtest/fake",
     "tests",
+    "webhook",
 ]
 
 

@@ -12,7 +12,7 @@ import lexer
 
 _INTERNAL = "/internal/"
 _MOST_FILES = 45
-PRODUCT = ("apimachinery/", "net/", "clientset/", "listers/", "informers/", "controller/", "apiserver/", "envtest/", "codegen/")
+PRODUCT = ("apimachinery/", "net/", "clientset/", "listers/", "informers/", "controller/", "apiserver/", "envtest/", "webhook/", "codegen/")
 # What the project's card promises: who looks for a Kubernetes client built with Bazel finds these.
 CARD_PATHS = (
     *("WORKSPACE", "BUILD.bazel"),
