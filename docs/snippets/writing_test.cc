@@ -15,10 +15,13 @@
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/meta/owner_reference.h"
 #include "apimachinery/types/apply_of.h"
+#include "clientset/generic/client.h"
 #include "clientset/kubernetes/clientset.h"
 #include "clientset/kubernetes/core/v1/client.h"
+#include "clientset/rest/client.h"
 #include "clientset/typed/resource_traits.h"
 #include "controller/cache/cache.h"
+#include "controller/cache/reader.h"
 #include "controller/cache/watched.h"
 #include "controller/reconcile/owned.h"
 #include "controller/reconcile/request.h"
@@ -48,6 +51,16 @@ absl::StatusOr<kube::controller::Result> WriteSettings(
   return kube::controller::Result();
 }
 
+// For code that is generic over kinds: ConfigMaps are read from the cache, all else from the
+// server.
+kube::generic::Client ClientForHelpers(
+    const kube::rest::Client& client,
+    const kube::controller::Watched<corev1::ConfigMap>& config_maps) {
+  return kube::generic::Client(client)
+      .WithReader(kube::controller::ReaderOf(config_maps))
+      .WithFieldOwner("website-operator");
+}
+
 TEST(WritingGuide, WritesOneChild) {
   kube::base::SimRuntime sim;
   const absl::Status end = sim.Run([] {
@@ -66,11 +79,15 @@ TEST(WritingGuide, WritesOneChild) {
     kube::controller::Writer<corev1::ConfigMap> writer(
         fake.client().client(), kube::typed::ResourceTraits<corev1::ConfigMap>::kResource,
         watched.core(), "writing-guide");
+    const kube::generic::Client helpers = ClientForHelpers(fake.client().client(), watched);
     const kube::controller::Owned<corev1::ConfigMap> configs(std::move(watched), std::move(writer));
     kube::controller::TestRequest<corev1::Secret> test(
         *account, {.kind = kube::typed::KindOf<corev1::Secret>()});
     ASSERT_THAT(configs.Create(test.request(), {.metadata = {.name = "old"}}), kube::base::IsOk());
     ASSERT_THAT(kube::base::SleepFor(Context(), absl::Seconds(1)), kube::base::IsOk());
+    EXPECT_THAT(
+        helpers.Get<corev1::ConfigMap>(Context(), {.namespace_name = "default", .name = "old"}),
+        kube::base::IsOk());
 
     EXPECT_THAT(WriteSettings(test.request(), configs), kube::base::IsOk());
     const absl::StatusOr<corev1::ConfigMap> settings = maps.Get(Context(), "web");

@@ -23,6 +23,7 @@
 #include "controller/enqueue.h"
 #include "controller/events/event_types.h"
 #include "controller/workqueue/run_workers.h"
+#include "controller/workqueue/verdict.h"
 #include "docs/snippets/mirror/mirror.client.kube.h"
 #include "listers/index_function.h"
 
