@@ -70,7 +70,8 @@ TEST_P(LocalPortTest, APortOnWhichNothingListensEndsNothingElse) {
   http.host = absl::StrCat("http://127.0.0.1:", (*listeners)->ports()[0].local);
   rest::Config refused;
   refused.host = absl::StrCat("http://127.0.0.1:", (*listeners)->ports()[1].local);
-  EXPECT_FALSE(Get(ctx_, refused, "/").ok());
+  // It tries again and again.
+  EXPECT_FALSE(Get(WithTimeout(ctx_, absl::Seconds(1)), refused, "/").ok());
   EXPECT_THAT(Get(ctx_, http, "/a"), IsOkAndHolds("GET /a\n"));
 }
 

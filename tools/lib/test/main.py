@@ -4,13 +4,15 @@ import argparse
 import os
 import sys
 import time
-from typing import Sequence
+from typing import Iterable, Sequence
 
 import disk_cache
 import judges
 from counting import Outcome
 from stages import CACHE, STAGES, UNIT_TESTS, Options, Stage
 
+# The report of the last run, for readers who no longer have its output.
+REPORT = CACHE / "report.txt"
 _FUZZ_SECONDS = 60
 _FULL_FUZZ_SECONDS = 600
 
@@ -30,7 +32,7 @@ def parse(arguments: Sequence[str], stages: Sequence[Stage]) -> argparse.Namespa
     choice.add_argument(
         "--full",
         action="store_true",
-        help="every stage: as --all, with clang, the tutorial, the build of the real API server and "
+        help="every stage: as --all, with clang, the tutorial, an operator of tools/new_operator, the build of the real API server and "
         f"{_FULL_FUZZ_SECONDS} s of fuzzing",
     )
     choice.add_argument(
@@ -83,8 +85,12 @@ def run_stage(stage: Stage, options: Options) -> Outcome:
     return outcome
 
 
+def indented(lines: Iterable[str]) -> list[str]:
+    return [f"  {line}" for line in lines]
+
+
 def run(stages: Sequence[Stage], options: Options) -> int:
-    """Runs the stages in order, a failed one or not, and prints the report."""
+    """Runs the stages in order, a failed one or not, prints the report and keeps it in REPORT."""
     total = Outcome()
     report = []
     for stage in stages:
@@ -96,13 +102,15 @@ def run(stages: Sequence[Stage], options: Options) -> int:
         print(f"== {line}", flush=True)
         report.append(line)
         total.add(outcome)
-    print("\n== report", *report, sep="\n  ")
-    print("judged with:", *judges.judges(), sep="\n  ")
-    for title, lines in (("skipped", total.skips), ("failed", total.failures)):
-        if lines:
+    lines = ["== report", *indented(report), "judged with:", *indented(judges.judges())]
+    for title, names in (("skipped", total.skips), ("failed", total.failures)):
+        if names:
             # A test that several stages skip for one reason is one line.
-            print(f"{title}:", *dict.fromkeys(lines), sep="\n  ")
-    print(total, flush=True)
+            lines += [f"{title}:", *indented(dict.fromkeys(names))]
+    text = "\n".join([*lines, str(total)])
+    print(f"\n{text}", flush=True)
+    REPORT.parent.mkdir(parents=True, exist_ok=True)
+    REPORT.write_text(f"{text}\n", encoding="utf-8")
     return 1 if total.failed or not total.total() else 0
 
 

@@ -4,7 +4,9 @@
 import contextlib
 import io
 import os
+import tempfile
 import unittest
+from pathlib import Path
 from unittest import mock
 
 import main
@@ -20,6 +22,9 @@ class MainTest(unittest.TestCase):
     def setUp(self):
         self.ran = []
         self.options = None
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.report = Path(folder.name) / "cache" / "report.txt"
 
     def stage(self, name, outcome, full=False):
         def run(options):
@@ -37,6 +42,7 @@ class MainTest(unittest.TestCase):
             contextlib.redirect_stdout(out),
             mock.patch("disk_cache.trim") as self.trim,
             mock.patch("disk_cache.make_room") as self.make_room,
+            mock.patch("main.REPORT", self.report),
             mock.patch("judges.judges", return_value=["Go 1.99.3", "kernel 7"]),
             mock.patch.dict(os.environ, LC_ALL="tr_TR.UTF-8", TZ="Asia/Kathmandu"),
         ):
@@ -66,6 +72,12 @@ class MainTest(unittest.TestCase):
     def test_the_report_names_the_judges(self):
         _, lines = self.run_main(["--all"], [self.stage("one", Outcome(passed=1))])
         self.assertEqual(lines[lines.index("judged with:") + 1 :][:2], ["  Go 1.99.3", "  kernel 7"])
+
+    def test_the_report_is_kept(self):
+        _, lines = self.run_main(["--all"], [self.stage("one", Outcome(passed=1))])
+        kept = self.report.read_text(encoding="utf-8").splitlines()
+        self.assertEqual(kept, lines[lines.index("== report") :])
+        self.assertRegex(kept[1], r"^  one: 1 passed, 0 failed, 0 skipped \([0-9.]+ s\)$")
 
     def test_a_failure_does_not_stop_the_stages_after_it(self):
         stages = [
@@ -168,9 +180,9 @@ class MainTest(unittest.TestCase):
     def test_the_real_stages(self):
         self.assertEqual(
             [stage.name for stage in STAGES],
-            "format style deps docs gcc asan tsan gcc-all asan-all tsan-all imported clang fuzz downstream tutorial kube server".split(),
+            "format style deps docs gcc asan tsan gcc-all asan-all tsan-all imported clang fuzz downstream tutorial operator kube server".split(),
         )
-        self.assertEqual([stage.name for stage in STAGES if stage.full], ["gcc-all", "asan-all", "tsan-all", "imported", "clang", "fuzz", "tutorial", "kube"])
+        self.assertEqual([stage.name for stage in STAGES if stage.full], ["gcc-all", "asan-all", "tsan-all", "imported", "clang", "fuzz", "tutorial", "operator", "kube"])
 
 
 if __name__ == "__main__":

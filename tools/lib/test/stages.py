@@ -172,6 +172,7 @@ AROUND_THE_LIBRARY = (
 FOREIGN_BYTES = (
     "apimachinery/base/...",
     "apimachinery/codec/...",
+    "apimachinery/cron/...",
     "apimachinery/jsonpath/...",
     "apimachinery/patch/...",
     "apimachinery/table/...",
@@ -192,6 +193,7 @@ THREADS = (
     "apimachinery/watch/...",
     "clientset/podlogs/...",
     "clientset/portforward/...",
+    "clientset/recording/...",
     "clientset/remotecommand/...",
     "clientset/rest/...",
     "controller/...",
@@ -274,6 +276,7 @@ STAGES = (
     Stage("fuzz", "fuzz targets", fuzz, full=True),
     Stage("downstream", "a workspace that uses this one", script_stage("tests/downstream_workspace/run")),
     Stage("tutorial", "docs/tutorial.md, followed to the letter", script_stage("tests/tutorial/run"), full=True),
+    Stage("operator", "an operator of tools/new_operator", script_stage("tests/new_operator/run"), full=True),
     Stage("kube", "build of the real API server", script_stage("tools/kube", "get"), full=True),
     Stage("server", "tests against the real API server", script_stage("tests/real_server/run")),
 )
