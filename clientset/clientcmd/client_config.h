@@ -43,8 +43,8 @@ class DirectClientConfig {
   // read.
   //
   // Returns INVALID_ARGUMENT if validation fails; NOT_FOUND if an override names a context, cluster
-  // or user that does not exist; UNIMPLEMENTED for a user with an auth provider; and the error of
-  // reading the token file. (client-go: `ClientConfig`)
+  // or user that does not exist; UNIMPLEMENTED for a user with an auth provider other than "oidc";
+  // and the error of reading the token file. (client-go: `ClientConfig`)
   absl::StatusOr<rest::Config> ToRestConfig() const;
 
   // Returns the namespace of the overrides, or of the context, or "default".

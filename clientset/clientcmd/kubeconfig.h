@@ -63,9 +63,9 @@ struct ExecPlugin {
   friend bool operator==(const ExecPlugin&, const ExecPlugin&) = default;
 };
 
-// An auth provider, the predecessor of exec plug-ins, which was compiled into kubectl. It is read
-// and written, but cannot be used: a user that has one cannot log in. (client-go:
-// `api.AuthProviderConfig`)
+// An auth provider, the predecessor of exec plug-ins, which was compiled into kubectl. "oidc" can
+// be used: see rest::OidcConfig. The others are read and written, but a user that has one cannot
+// log in. (client-go: `api.AuthProviderConfig`)
 struct AuthProvider {
   std::string name = {};
   // May contain tokens.

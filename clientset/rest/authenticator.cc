@@ -18,6 +18,7 @@
 #include "clientset/rest/internal/credentials/exec_plugin.h"
 #include "clientset/rest/internal/credentials/exec_source.h"
 #include "clientset/rest/internal/credentials/file_credentials.h"
+#include "clientset/rest/internal/credentials/oidc_source.h"
 #include "net/httpclient/http_message.h"
 #include "net/httpclient/proxy_address.h"
 
@@ -127,16 +128,31 @@ class ConfiguredAuthenticator final : public Authenticator {
   std::shared_ptr<const Authentication> current_ ABSL_GUARDED_BY(mutex_);
 };
 
+bool HasAuthorization(const Config& config) {
+  return !config.username.empty() || !config.bearer_token.empty() ||
+         !config.bearer_token_file.empty();
+}
+
 // As in client-go, a plug-in is not used if the configuration has other credentials, for example
 // those of kubectl --token.
 bool HasOwnCredentials(const Config& config) {
-  return !config.username.empty() || !config.bearer_token.empty() ||
-         !config.bearer_token_file.empty() || !config.tls.cert_data.empty() ||
+  return HasAuthorization(config) || !config.tls.cert_data.empty() ||
          !config.tls.cert_file.empty() || !config.tls.key_data.empty() ||
          !config.tls.key_file.empty();
 }
 
 absl::StatusOr<std::unique_ptr<CredentialSource>> MakeSource(const Config& config) {
+  if (config.oidc.has_value()) {
+    if (config.exec.has_value()) {
+      return absl::InvalidArgumentError(
+          "execProvider and authProvider cannot be used in combination");
+    }
+    // Check the login's configuration even if it is not used, so that a mistake is found early.
+    KUBE_ASSIGN_OR_RETURN(std::unique_ptr<CredentialSource> source,
+                          internal::OidcSource::Make(config));
+    if (HasAuthorization(config)) return internal::FileCredentials::Make(config);
+    return source;
+  }
   if (!config.exec.has_value()) return internal::FileCredentials::Make(config);
   // Check the plug-in's configuration even if it is not used, so that a mistake is found early.
   KUBE_ASSIGN_OR_RETURN(std::shared_ptr<internal::ExecPlugin> plugin,

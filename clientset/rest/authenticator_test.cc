@@ -26,6 +26,7 @@
 #include "apimachinery/base/thread.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/exec_config.h"
+#include "clientset/rest/oidc_config.h"
 #include "clientset/rest/testing/test_folder.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -270,6 +271,27 @@ TEST_F(AuthenticatorTest, OwnCredentialsGoBeforeThePlugin) {
   config.tls = {.cert_data = pair.certificate, .key_data = pair.key};
   EXPECT_EQ(HeaderOf(Get(*Make(config))), "");
   EXPECT_EQ(folder_.Read("runs"), "");
+}
+
+TEST_F(AuthenticatorTest, ALogin_IsUsedBesideACertificateAndNotBesideAToken) {
+  const Certificate pair = *authority_.Issue({});
+  // Its payload is {"exp":32503680000}.
+  const std::string token = "e30.eyJleHAiOjMyNTAzNjgwMDAwfQ.c2ln";
+  Config config = {.host = "https://server",
+                   .tls = {.cert_data = pair.certificate, .key_data = pair.key}};
+  config.oidc = OidcConfig{.issuer_url = "https://issuer",
+                           .client_id = "me",
+                           .tokens = {.id_token = base::Secret(token)}};
+  const auto login = Get(*Make(config));
+  EXPECT_EQ(HeaderOf(login), absl::StrCat("Bearer ", token));
+  EXPECT_EQ(login->connection->client_certificate, pair.certificate);
+  config.bearer_token = base::Secret("own");
+  EXPECT_EQ(HeaderOf(Get(*Make(config))), "Bearer own");
+
+  config.exec = ExecConfig{};
+  EXPECT_THAT(MakeAuthenticator(config).status(),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "execProvider and authProvider cannot be used in combination"));
 }
 
 // behaviour.md: EXEC-4

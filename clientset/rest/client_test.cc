@@ -24,6 +24,7 @@
 #include "apimachinery/errors/predicates.h"
 #include "clientset/rest/authenticator.h"
 #include "clientset/rest/config.h"
+#include "clientset/rest/oidc_config.h"
 #include "clientset/rest/rate_limiter.h"
 #include "clientset/rest/request.h"
 #include "clientset/rest/testing/scripted_client.h"
@@ -443,6 +444,8 @@ TEST(ClientTest, PlainTextTakesNoCredentials) {
                            AllOf(HasSubstr("does not use TLS"), Not(HasSubstr("sesame")))));
     }
     EXPECT_THAT(MakeClient({.host = c.host, .transport = transport}), IsOk());
+    const OidcConfig login = {.issuer_url = "https://issuer", .client_id = "me"};
+    EXPECT_EQ(MakeClient({.host = c.host, .oidc = login, .transport = transport}).ok(), c.ok);
   }
 }
 

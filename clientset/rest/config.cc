@@ -16,6 +16,7 @@
 #include "apimachinery/base/text/go_text.h"
 #include "clientset/rest/exec_config.h"
 #include "clientset/rest/internal/redaction.h"
+#include "clientset/rest/oidc_config.h"
 #include "clientset/rest/user_agent.h"
 #include "net/httpclient/transport.h"
 
@@ -74,6 +75,17 @@ std::string ExecString(const ExecConfig& exec) {
   return members.ToString();
 }
 
+std::string OidcString(const OidcConfig& oidc) {
+  Members members;
+  members.Text("issuer_url", internal::ShownUrl(oidc.issuer_url));
+  members.Text("client_id", oidc.client_id);
+  members.Redacted("client_secret", !oidc.client_secret.empty());
+  members.Text("ca_file", oidc.ca_file);
+  members.Redacted("id_token", !oidc.tokens.id_token.empty());
+  members.Redacted("refresh_token", !oidc.tokens.refresh_token.empty());
+  return members.ToString();
+}
+
 std::string ImpersonationString(const ImpersonationConfig& impersonate) {
   Members members;
   members.Text("user_name", impersonate.user_name);
@@ -103,6 +115,7 @@ Config AnonymousConfig(const Config& config) {
   anonymous.bearer_token = base::Secret();
   anonymous.bearer_token_file.clear();
   anonymous.exec.reset();
+  anonymous.oidc.reset();
   anonymous.impersonate = {};
   anonymous.tls.cert_file.clear();
   anonymous.tls.cert_data.clear();
@@ -119,6 +132,7 @@ std::string RedactedString(const Config& config) {
   members.Redacted("bearer_token", !config.bearer_token.empty());
   members.Text("bearer_token_file", config.bearer_token_file);
   if (config.exec.has_value()) members.Raw("exec", ExecString(*config.exec));
+  if (config.oidc.has_value()) members.Raw("oidc", OidcString(*config.oidc));
   members.Raw("impersonate", ImpersonationString(config.impersonate));
   members.Raw("tls", TlsString(config.tls));
   if (config.proxy_url.has_value()) {

@@ -13,6 +13,7 @@
 #include "apimachinery/base/metrics.h"
 #include "apimachinery/base/secret.h"
 #include "clientset/rest/exec_config.h"
+#include "clientset/rest/oidc_config.h"
 #include "clientset/rest/rate_limiter.h"
 #include "clientset/rest/trace.h"
 #include "clientset/rest/warnings.h"
@@ -62,8 +63,8 @@ struct TlsClientConfig {
 // cannot be printed; use RedactedString.
 //
 // These fields of client-go's do not exist here: `APIPath`, `GroupVersion` and
-// `NegotiatedSerializer` (each request names its resource), `AuthProvider` (removed upstream as
-// well) and `NextProtos` (use http_version).
+// `NegotiatedSerializer` (each request names its resource), `AuthProvider` (use oidc, the only
+// provider that is left) and `NextProtos` (use http_version).
 struct Config {
   // The server: "https://10.0.0.1:6443", "10.0.0.1:6443" or "https://proxy/clusters/a". Must not be
   // empty. Without a scheme, it is https if `tls` has authorities, a certificate or `insecure`, and
@@ -73,7 +74,8 @@ struct Config {
 
   // Set either username and password, or bearer_token, bearer_token_file or both. A client
   // certificate in `tls` may be used in addition or alone. `exec` is used only if none of these is
-  // set. An Authorization header that a request already has is never replaced.
+  // set, and `oidc` only if there is neither a password nor a token. Set at most one of these two.
+  // An Authorization header that a request already has is never replaced.
   std::string username = {};
   base::Secret password = {};
   base::Secret bearer_token = {};
@@ -83,6 +85,7 @@ struct Config {
   std::optional<ExecConfig> exec = {};
   // Which exec plug-ins may be run.
   ExecPolicy exec_policy = {};
+  std::optional<OidcConfig> oidc = {};
 
   ImpersonationConfig impersonate = {};
   TlsClientConfig tls = {};

@@ -5,6 +5,7 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/secret.h"
 #include "clientset/rest/exec_config.h"
+#include "clientset/rest/oidc_config.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "net/httpclient/connection_dialer.h"
@@ -40,6 +41,19 @@ TEST(ConfigTest, RedactedString) {
             "tls={server_name=\"kube\" ca_file=\"/ca.crt\" cert_data=<3 bytes> "
             "key_data=<redacted>} proxy_url=\"http://proxy:3128\" qps=5 burst=10 timeout=30s}");
   EXPECT_EQ(RedactedString({}), "{impersonate={} tls={}}");
+}
+
+TEST(ConfigTest, RedactedString_OfALogin_HasNoToken) {
+  const auto ReadToken = [] { return "sesame"; };
+  Config config;
+  config.oidc = OidcConfig{.issuer_url = "https://login.example.com",
+                           .client_id = "kubernetes",
+                           .tokens = {.refresh_token = base::Secret(ReadToken())}};
+  config.oidc->client_secret = base::Secret("sesame");
+  EXPECT_EQ(RedactedString(config),
+            "{oidc={issuer_url=\"https://login.example.com\" client_id=\"kubernetes\" "
+            "client_secret=<redacted> refresh_token=<redacted>} impersonate={} tls={}}");
+  EXPECT_EQ(RedactedString(AnonymousConfig(config)), "{impersonate={} tls={}}");
 }
 
 TEST(ConfigTest, DialersAreNotCredentials) {

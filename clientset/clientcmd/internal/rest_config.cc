@@ -9,9 +9,11 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/base/context.h"
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/text/go_text.h"
@@ -19,15 +21,21 @@
 #include "clientset/clientcmd/internal/addresses.h"
 #include "clientset/clientcmd/internal/read_file.h"
 #include "clientset/clientcmd/kubeconfig.h"
+#include "clientset/clientcmd/loading_rules.h"
+#include "clientset/clientcmd/modify_config.h"
 #include "clientset/clientcmd/overrides.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/exec_config.h"
+#include "clientset/rest/oidc_config.h"
 
 namespace kube::clientcmd::internal {
 namespace {
 
 // The extension of a cluster that is reserved for exec plug-ins.
 constexpr char kExecExtension[] = "client.authentication.k8s.io/exec";
+// Keys of the auth-provider "oidc".
+constexpr char kIdToken[] = "id-token";
+constexpr char kRefreshToken[] = "refresh-token";
 
 rest::ExecInteractiveMode InteractiveMode(absl::string_view mode) {
   if (mode == "Never") return rest::ExecInteractiveMode::kNever;
@@ -51,13 +59,67 @@ rest::ExecConfig MakeExecConfig(const ExecPlugin& exec, const ClusterInfo& clust
   return config;
 }
 
+base::Secret Setting(const AuthProvider& provider, const std::string& key) {
+  const auto found = provider.config.find(key);
+  return found == provider.config.end() ? base::Secret() : found->second;
+}
+
+// Writes new tokens into the file that the user came from. (client-go:
+// `restclient.AuthProviderConfigPersister`)
+absl::Status StoreTokens(const Context& ctx, const std::string& file, const std::string& user,
+                         const rest::OidcTokens& tokens) {
+  LoadingRules rules;
+  rules.explicit_path = file;
+  rules.resolve_paths = false;
+  KUBE_ASSIGN_OR_RETURN(Kubeconfig config, StartingConfig(rules));
+  const auto found = config.users.find(user);
+  if (found == config.users.end() || !found->second.auth_provider.has_value()) {
+    return absl::NotFoundError(
+        absl::StrCat("user ", text::Quoted(user), " with an auth-provider in ", file));
+  }
+  found->second.auth_provider->config[kIdToken] = tokens.id_token;
+  found->second.auth_provider->config[kRefreshToken] = tokens.refresh_token;
+  return ModifyConfig(ctx, rules, config);
+}
+
+// (client-go: `oidc.newOIDCAuthProvider`)
+absl::StatusOr<rest::OidcConfig> MakeOidcConfig(absl::string_view name, const AuthInfo& user) {
+  const AuthProvider& provider = *user.auth_provider;
+  const auto plain = [&provider](const std::string& key) {
+    return std::string(Setting(provider, key).Reveal());
+  };
+  rest::OidcConfig oidc{
+      .issuer_url = plain("idp-issuer-url"),
+      .client_id = plain("client-id"),
+      .client_secret = Setting(provider, "client-secret"),
+      .ca_file = plain("idp-certificate-authority"),
+      .tokens = {.id_token = Setting(provider, kIdToken),
+                 .refresh_token = Setting(provider, kRefreshToken)},
+  };
+  if (!absl::Base64Unescape(plain("idp-certificate-authority-data"), &oidc.ca_data)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("use credentials of user ", text::Quoted(name),
+                     ": idp-certificate-authority-data of its auth-provider is not base64"));
+  }
+  if (!user.location_of_origin.empty()) {
+    oidc.persist = [file = user.location_of_origin, user_name = std::string(name)](
+                       const Context& ctx, const rest::OidcTokens& tokens) {
+      return StoreTokens(ctx, file, user_name, tokens);
+    };
+  }
+  return oidc;
+}
+
 // (client-go: `getUserIdentificationPartialConfig`)
 absl::Status SetUser(rest::Config& config, absl::string_view name, const AuthInfo& user,
                      const ClusterInfo& cluster) {
   if (user.auth_provider.has_value()) {
-    return absl::UnimplementedError(
-        absl::StrCat("use credentials of user \"", name, "\": no Auth Provider found for name \"",
-                     user.auth_provider->name, "\", use an exec plugin"));
+    if (user.auth_provider->name != "oidc") {
+      return absl::UnimplementedError(
+          absl::StrCat("use credentials of user \"", name, "\": no Auth Provider found for name \"",
+                       user.auth_provider->name, "\", use an exec plugin"));
+    }
+    KUBE_ASSIGN_OR_RETURN(config.oidc, MakeOidcConfig(name, user));
   }
   config.bearer_token = user.token;
   config.bearer_token_file = user.token_file;
@@ -102,6 +164,10 @@ auto TieConfig(const rest::Config& config) {
                   config.bearer_token_file, config.impersonate, config.disable_compression,
                   config.timeout);
 }
+auto TieOidc(const rest::OidcConfig& oidc) {
+  return std::tie(oidc.issuer_url, oidc.client_id, oidc.client_secret, oidc.ca_file, oidc.ca_data,
+                  oidc.tokens.id_token, oidc.tokens.refresh_token);
+}
 auto TieExec(const rest::ExecConfig& exec) {
   return std::tie(exec.command, exec.args, exec.env, exec.api_version, exec.install_hint,
                   exec.provide_cluster_info, exec.cluster_config, exec.interactive_mode);
@@ -140,6 +206,8 @@ bool SameConfig(const rest::Config& a, const rest::Config& b) {
   if (a.proxy_url.has_value() || b.proxy_url.has_value()) return false;
   if (a.exec.has_value() != b.exec.has_value()) return false;
   if (a.exec.has_value() && TieExec(*a.exec) != TieExec(*b.exec)) return false;
+  if (a.oidc.has_value() != b.oidc.has_value()) return false;
+  if (a.oidc.has_value() && TieOidc(*a.oidc) != TieOidc(*b.oidc)) return false;
   return TieConfig(a) == TieConfig(b) && TieTls(a.tls) == TieTls(b.tls);
 }
 

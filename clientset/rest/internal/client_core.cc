@@ -38,7 +38,7 @@ const char* Environment(const char* name) {
 
 bool HasCredentials(const Config& config) {
   return !config.username.empty() || !config.password.empty() || !config.bearer_token.empty() ||
-         !config.bearer_token_file.empty() || config.exec.has_value() ||
+         !config.bearer_token_file.empty() || config.exec.has_value() || config.oidc.has_value() ||
          !config.tls.cert_file.empty() || !config.tls.cert_data.empty();
 }
 
