@@ -20,6 +20,7 @@
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/crd_schema/crd_validation.h"
 #include "apimachinery/crd_schema/custom_resource.h"
+#include "apimachinery/cron/cron_schedule.h"
 #include "apimachinery/labels/label_selector.h"
 #include "apimachinery/labels/selector.h"
 #include "apimachinery/unstructured/value.h"
@@ -37,7 +38,6 @@
 #include "apiserver/strategy/custom.h"
 #include "apiserver/strategy/definition_status.h"
 #include "apiserver/strategy/strategy.h"
-#include "apiserver/validation/cron_schedule.h"
 #include "apiserver/validation/validate_job.h"
 #include "apiserver/validation/validate_kinds.h"
 #include "apiserver/validation/validate_pod.h"
@@ -139,7 +139,7 @@ void CheckCronJob(ErrorList& wrong, const batchv1::CronJobSpec& job, const Path&
   const Path schedule = path.Child("schedule");
   if (job.schedule.empty()) {
     wrong.push_back(field::Required(schedule, ""));
-  } else if (const auto parsed = CronSchedule::Parse(job.schedule.view()); !parsed.ok()) {
+  } else if (const auto parsed = cron::CronSchedule::Parse(job.schedule.view()); !parsed.ok()) {
     wrong.push_back(field::Invalid(schedule, std::string(job.schedule),
                                    std::string(parsed.status().message())));
   }

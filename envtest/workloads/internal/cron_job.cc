@@ -21,10 +21,10 @@
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/text/go_text.h"
 #include "apimachinery/base/text/http_date.h"
+#include "apimachinery/cron/cron_schedule.h"
 #include "apimachinery/meta/owner_reference.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/time.h"
-#include "apiserver/validation/cron_schedule.h"
 #include "envtest/workloads/internal/events.h"
 #include "envtest/workloads/internal/pods.h"
 
@@ -33,7 +33,7 @@ namespace {
 
 namespace batchv1 = api::batch::v1;
 namespace corev1 = api::core::v1;
-using apiserver::CronSchedule;
+using cron::CronSchedule;
 
 constexpr absl::string_view kScheduled = "batch.kubernetes.io/cronjob-scheduled-timestamp";
 // Added to scheduled times, so that a slightly slow clock does not miss them.

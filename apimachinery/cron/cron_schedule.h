@@ -1,5 +1,5 @@
-#ifndef APISERVER_VALIDATION_CRON_SCHEDULE_H_
-#define APISERVER_VALIDATION_CRON_SCHEDULE_H_
+#ifndef APIMACHINERY_CRON_CRON_SCHEDULE_H_
+#define APIMACHINERY_CRON_CRON_SCHEDULE_H_
 
 #include <cstdint>
 #include <optional>
@@ -8,7 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 
-namespace kube::apiserver {
+namespace kube::cron {
 
 // When a CronJob runs: "*/5 * * * *", "0 9 * * mon-fri", "@daily", "@every 1h30m". Syntax and
 // errors are those of robfig/cron, the library that Kubernetes uses (Go: `cron.ParseStandard`).
@@ -46,6 +46,6 @@ class CronSchedule {
   Values weekdays_ = 0;
 };
 
-}  // namespace kube::apiserver
+}  // namespace kube::cron
 
-#endif  // APISERVER_VALIDATION_CRON_SCHEDULE_H_
+#endif  // APIMACHINERY_CRON_CRON_SCHEDULE_H_

@@ -1,4 +1,4 @@
-#include "apiserver/validation/cron_schedule.h"
+#include "apimachinery/cron/cron_schedule.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -21,7 +21,7 @@
 #include "apimachinery/base/status.h"
 #include "apimachinery/types/parse.h"
 
-namespace kube::apiserver {
+namespace kube::cron {
 namespace {
 
 // Marks a field with a star. Then both the day of the month and the day of the week must match;
@@ -215,4 +215,4 @@ std::optional<absl::Time> CronSchedule::Next(absl::Time after) const {
   }
 }
 
-}  // namespace kube::apiserver
+}  // namespace kube::cron

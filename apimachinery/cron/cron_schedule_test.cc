@@ -1,4 +1,4 @@
-#include "apiserver/validation/cron_schedule.h"
+#include "apimachinery/cron/cron_schedule.h"
 
 #include <iostream>
 #include <optional>
@@ -15,7 +15,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace kube::apiserver {
+namespace kube::cron {
 namespace {
 
 using base::IsOk;
@@ -28,7 +28,7 @@ absl::Time At(absl::string_view text) {
   return time;
 }
 
-// The first times after one.
+// Returns the first `count` times after `after`, or the error of the schedule.
 std::string TimesOf(absl::string_view text, absl::string_view after, int count,
                     absl::TimeZone zone = absl::UTCTimeZone()) {
   const absl::StatusOr<CronSchedule> schedule = CronSchedule::Parse(text, zone);
@@ -47,7 +47,7 @@ std::string TimesOf(absl::string_view text, absl::string_view after, int count,
   return absl::StrJoin(times, ", ");
 }
 
-TEST(CronSchedule, Next) {
+TEST(CronSchedule, Next_IsTheFirstTimeAfterwards) {
   const struct {
     const char* schedule;
     const char* after;
@@ -84,7 +84,7 @@ TEST(CronSchedule, Next) {
 
 // Fields are local times of the zone, whose clock jumps from 02:00 to 03:00, and back from 03:00 to
 // 02:00.
-TEST(CronSchedule, FollowsAZone) {
+TEST(CronSchedule, Next_FollowsTheZone) {
   absl::TimeZone berlin;
   if (!absl::LoadTimeZone("Europe/Berlin", &berlin)) {
     std::cout << "SKIPPED: this machine has no time zones\n";
@@ -101,7 +101,7 @@ TEST(CronSchedule, FollowsAZone) {
   EXPECT_EQ(named->Next(At("2026-01-01 00:00:00 Z")), At("2026-01-01 11:00:00 Z"));
 }
 
-TEST(CronSchedule, RefusesWhatIsNone) {
+TEST(CronSchedule, Parse_OfAWrongSchedule_IsInvalidArgument) {
   const struct {
     const char* schedule;
     const char* message;
@@ -142,4 +142,4 @@ TEST(CronSchedule, FindsTheNextNight_AsInTheHeader) {
 }
 
 }  // namespace
-}  // namespace kube::apiserver
+}  // namespace kube::cron
