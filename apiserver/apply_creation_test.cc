@@ -70,6 +70,15 @@ TEST(ApplyCreation, WithoutTheRightToCreate_IsForbiddenOnceTheConfigurationIsRig
   }
 }
 
+TEST(ApplyCreation, WithoutTheRightToCreate_IsLoggedAsAllowedWithADeniedVerb) {
+  ApiHandler server(WithUsers());
+  Apply(server, "patcher", kGood);
+  EXPECT_EQ(server.Requests().back().decision, "allow");
+  EXPECT_EQ(server.Requests().back().denied_verb, "create");
+  Apply(server, "all", kGood);
+  EXPECT_EQ(server.Requests().back().denied_verb, "");
+}
+
 TEST(ApplyCreation, OfAnObjectThatExists_NeedsNoRightToCreate) {
   ApiHandler server(WithUsers());
   EXPECT_EQ(Apply(server, "patcher", kGood)->status(), 403);

@@ -12,6 +12,7 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
+#include "apimachinery/unstructured/value.h"
 #include "apiserver/container.h"
 #include "apiserver/faults.h"
 #include "apiserver/printers/table_printer.h"
@@ -64,6 +65,10 @@ struct HandlerOptions {
   absl::Duration fresh_timeout = absl::Seconds(3);
   // Maximum number of requests in the log; the oldest are dropped. Default: 100,000.
   size_t max_logged_requests = 100'000;
+  // Maximum size, as JSON, of an object that LoggedRequest::object keeps; larger ones are left out.
+  // Each write then costs the decoding of its object, and the log keeps all of them, also secrets.
+  // Default: zero, no objects are kept.
+  size_t max_logged_object_bytes = 0;
   // Maximum number of exec, attach and port-forward sessions at a time; more get a 429. Each has
   // two or three threads, and one more for each forwarded connection. Default: 1000.
   size_t max_sessions = 1000;
@@ -112,6 +117,28 @@ struct LoggedRequest {
   // The admission webhooks that were called, in the order of the calls. An update that is tried
   // again, because the object was changed meanwhile, calls them again.
   std::vector<CalledWebhook> webhooks = {};
+  // When the request was answered, by the clock of base::Runtime.
+  absl::Time time = absl::InfinitePast();
+  // Whether a successful write changed what is stored: false for an update or patch that leaves the
+  // object, and so its resourceVersion, as it was, for the deletion of an object that is being
+  // deleted already, and for a dry run. Always false for reads, and for subresources other than
+  // status, whose writes may well change the object: scale, eviction, binding. False for errors,
+  // unless a collection was deleted in part.
+  bool changed = false;
+  // The name of the object that a write has made or deleted, also of a create, whose path has no
+  // name, and of a create that failed because the object exists. Empty for other requests.
+  std::string object_name = {};
+  // The resourceVersion in the body of an update. That in the body of a patch or of an apply is
+  // known only if the handler keeps objects (HandlerOptions::max_logged_object_bytes). Empty if the
+  // body had none, or for other requests.
+  std::string sent_version = {};
+  // What a successful write of an object, or of its status, has made of it, with apiVersion and
+  // kind; for a deletion the object as it was last. Null if the request wrote no object, if the
+  // object is larger than HandlerOptions::max_logged_object_bytes, and by default.
+  std::shared_ptr<const unstructured::Value> object = {};
+  // The verb for which the user lacks the right although `decision` is "allow": "create", for an
+  // apply or update of an object that does not exist. Empty otherwise.
+  std::string denied_verb = {};
 };
 
 struct RestartOptions {

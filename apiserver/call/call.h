@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "apimachinery/managedfields/fields_v1_cache.h"
+#include "apiserver/call/write_record.h"
 #include "apiserver/encoding/output.h"
 #include "apiserver/faults/read_faults.h"
 #include "apiserver/registry/registry.h"
@@ -37,6 +38,8 @@ struct Call {
   WebhookAdmission* admission = nullptr;
   // Warnings for the client. Each becomes a Warning header of the response.
   std::vector<std::string> warnings = {};
+  // What the log is told about a write. May be null.
+  WriteRecord* record = nullptr;
 
   Target target() const {
     return {.resource = resource,

@@ -10,6 +10,7 @@
 #include "apiserver/call/call.h"
 #include "apiserver/call/list_page.h"
 #include "apiserver/call/warning_header.h"
+#include "apiserver/call/write_record.h"
 #include "apiserver/encoding/output.h"
 #include "apiserver/object.h"
 #include "apiserver/registry/registry.h"
@@ -38,6 +39,7 @@ absl::StatusOr<httpserver::Response> RespondObject(int code, const StoredObject&
 }
 
 absl::StatusOr<httpserver::Response> RespondWritten(const Written& written, const Call& call) {
+  RecordWrite(*written.object, written.changed, call.record);
   return RespondObject(written.created ? 201 : 200, *written.object, call);
 }
 
@@ -54,6 +56,7 @@ absl::StatusOr<httpserver::Response> RespondPage(const Page& page, const Call& c
 }
 
 absl::StatusOr<httpserver::Response> RespondDeleted(const Deleted& deleted, const Call& call) {
+  RecordWrite(*deleted.object, deleted.changed, call.record);
   if (!deleted.gone || StrategyOf(*call.resource->kind).returns_deleted) {
     return RespondObject(200, *deleted.object, call);
   }

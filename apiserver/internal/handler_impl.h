@@ -23,6 +23,7 @@
 #include "apiserver/call/answer.h"
 #include "apiserver/call/core.h"
 #include "apiserver/call/request_admission.h"
+#include "apiserver/call/write_record.h"
 #include "apiserver/containers/container_table.h"
 #include "apiserver/containers/log_session.h"
 #include "apiserver/discovery/server_metrics.h"
@@ -145,7 +146,7 @@ struct ApiHandler::Impl : apiserver::internal::FaultHost, std::enable_shared_fro
   // `decision` is null if none was made.
   void Log(const httpserver::Request& request, const RequestInfo& info, absl::string_view user,
            const apiserver::internal::Decision* decision, absl::string_view faults, int code,
-           std::vector<CalledWebhook> webhooks = {});
+           std::vector<CalledWebhook> webhooks = {}, apiserver::internal::WriteRecord record = {});
   void StartWatch(const std::shared_ptr<apiserver::internal::Core>& the_core,
                   std::shared_ptr<apiserver::internal::FaultyExchange> exchange,
                   std::unique_ptr<apiserver::internal::WatchStream> watch);

@@ -14,12 +14,14 @@
 #include "apimachinery/base/monotonic_time.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/prometheus.h"
+#include "apimachinery/base/runtime.h"
 #include "apimachinery/errors/errors.h"
 #include "apiserver/auth/access_control.h"
 #include "apiserver/auth/authorize.h"
 #include "apiserver/call/answer.h"
 #include "apiserver/call/core.h"
 #include "apiserver/call/request_admission.h"
+#include "apiserver/call/write_record.h"
 #include "apiserver/containers/log_session.h"
 #include "apiserver/custom_kind.h"
 #include "apiserver/encoding/output.h"
@@ -60,8 +62,8 @@ bool MayConvert(const RequestInfo& info, const Resources& resources) {
 
 void ApiHandler::Impl::Log(const httpserver::Request& request, const RequestInfo& info,
                            absl::string_view user, const apiserver::internal::Decision* decision,
-                           absl::string_view faults, int code,
-                           std::vector<CalledWebhook> webhooks) {
+                           absl::string_view faults, int code, std::vector<CalledWebhook> webhooks,
+                           apiserver::internal::WriteRecord record) {
   LoggedRequest entry{.method = request.method,
                       .target = request.target,
                       .verb = info.verb,
@@ -78,6 +80,12 @@ void ApiHandler::Impl::Log(const httpserver::Request& request, const RequestInfo
   entry.code = code;
   entry.fault = std::string(faults);
   entry.webhooks = std::move(webhooks);
+  entry.time = base::WallNow();
+  entry.changed = record.changed;
+  entry.object_name = std::move(record.object_name);
+  entry.sent_version = std::move(record.sent_version);
+  entry.object = std::move(record.object);
+  entry.denied_verb = std::move(record.denied_verb);
   if (decision != nullptr) {
     entry.decision = decision->allowed ? "allow" : "forbid";
     entry.reason = decision->rule.empty() ? decision->reason : decision->rule;
@@ -173,12 +181,13 @@ void ApiHandler::Impl::Finish(Incoming incoming, apiserver::internal::WebhookAdm
   const std::shared_ptr<apiserver::internal::Core> the_core = std::move(incoming.core);
   const httpserver::Request& request = exchange->request();
   const RequestInfo& info = incoming.info;
+  apiserver::internal::WriteRecord record{.max_object_bytes = options.max_logged_object_bytes};
   apiserver::internal::Answer answer =
       apiserver::internal::Dispatch(*the_core, request, info, incoming.user, incoming.has_waited,
-                                    exchange.get(), admission, incoming.may_block);
+                                    exchange.get(), admission, incoming.may_block, &record);
   const auto log = [&](int code) {
     Log(request, info, incoming.user.name, &incoming.decision, exchange->plan().names, code,
-        admission == nullptr ? std::vector<CalledWebhook>() : admission->calls());
+        admission == nullptr ? std::vector<CalledWebhook>() : admission->calls(), record);
   };
   const auto observe = [&](int code) {
     metrics.Observe(request, info, *the_core->resources.Get(), code, base::Now() - incoming.begin);

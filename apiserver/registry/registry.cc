@@ -368,7 +368,11 @@ absl::StatusOr<Written> Registry::Update(const Target& target, Change change,
     wanted = AsInternal(*target.resource, std::move(wanted));
     KUBE_ASSIGN_OR_RETURN(Object object, Prepared(target, *current, std::move(wanted), options));
     absl::StatusOr<ObjectPtr> stored = Store(target, *current, std::move(object), options);
-    if (stored.ok()) return Written{.object = *std::move(stored), .created = false};
+    if (stored.ok()) {
+      // An object without a revision was removed, because its last finalizer was.
+      const bool changed = !options.dry_run && (*stored)->revision() != current->revision();
+      return Written{.object = *std::move(stored), .created = false, .changed = changed};
+    }
     // The object was changed meanwhile: apply the change to its new state.
     if (!absl::IsAborted(stored.status()) || errors::StatusOf(stored.status()).has_value()) {
       return stored.status();
@@ -432,10 +436,13 @@ absl::StatusOr<Deleted> Registry::DeleteOnce(const Target& target, const StoredO
     Observe(*target.resource, target.key(), &current, *left, /*deleted=*/false);
     KUBE_ASSIGN_OR_RETURN(left, AsResource(*target.resource, std::move(left)));
   }
-  if (!plan.remove) return Deleted{.object = std::move(left), .gone = false};
+  if (!plan.remove) {
+    const bool marked = plan.store && !write_options.dry_run;
+    return Deleted{.object = std::move(left), .gone = false, .changed = marked};
+  }
   const StoredObject& last = revision == current.revision() ? current : *left;
   KUBE_ASSIGN_OR_RETURN(ObjectPtr gone, Remove(target, last, std::move(object), write_options));
-  return Deleted{.object = std::move(gone), .gone = true};
+  return Deleted{.object = std::move(gone), .gone = true, .changed = !write_options.dry_run};
 }
 
 absl::StatusOr<Deleted> Registry::Delete(const Target& target, const metav1::DeleteOptions& options,

@@ -57,12 +57,16 @@ absl::Status UidConflict(const Target& target, absl::string_view sent, absl::str
 struct Written {
   ObjectPtr object = {};
   bool created = false;
+  // Whether the storage was changed: not by a dry run, nor if the new object equals the old one.
+  bool changed = false;
 };
 
 struct Deleted {
   // The object as it was deleted, or as it is while finalizers keep it.
   ObjectPtr object = {};
   bool gone = false;
+  // Whether the storage was changed: not by a dry run, nor if the object was being deleted already.
+  bool changed = false;
 };
 
 // What an API server does with objects, independent of encodings and verbs: system fields,

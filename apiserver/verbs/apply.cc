@@ -63,7 +63,7 @@ absl::StatusOr<Written> Create(Core& core, Call& call, const ApplyBody& body,
   KUBE_ASSIGN_OR_RETURN(ObjectPtr created,
                         core.registry.Create(call.target(), std::move(object), write));
   AddNameWarning(created->metadata().name.view(), call);
-  return Written{.object = std::move(created), .created = true};
+  return Written{.object = std::move(created), .created = true, .changed = !write.dry_run};
 }
 
 }  // namespace

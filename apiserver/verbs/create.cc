@@ -14,6 +14,7 @@
 #include "apiserver/call/core.h"
 #include "apiserver/call/query_options.h"
 #include "apiserver/call/respond.h"
+#include "apiserver/call/write_record.h"
 #include "apiserver/object.h"
 #include "apiserver/tracking/field_tracker.h"
 #include "apiserver/verbs/creation.h"
@@ -48,11 +49,14 @@ absl::StatusOr<httpserver::Response> ServeCreate(Core& core, Call& call) {
                             .validate = ParamRightsCheck(core, call)});
   if (created.ok()) {
     AddNameWarning((*created)->metadata().name.view(), call);
+    RecordWrite(**created, options.dry_run.empty(), call.record);
     return RespondObject(201, **created, call);
   }
   if (!errors::IsAlreadyExists(created.status())) return created.status();
   // The name is checked before the storage finds that the object exists.
-  AddNameWarning(errors::StatusOf(created.status())->details->name.view(), call);
+  const auto status = errors::StatusOf(created.status());
+  AddNameWarning(status->details->name.view(), call);
+  RecordName(status->details->name.view(), call.record);
   return RespondError(created.status(), call);
 }
 

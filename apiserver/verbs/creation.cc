@@ -14,6 +14,7 @@
 #include "apiserver/auth/authorize.h"
 #include "apiserver/call/call.h"
 #include "apiserver/call/core.h"
+#include "apiserver/call/write_record.h"
 #include "apiserver/object.h"
 #include "apiserver/request_info.h"
 #include "apiserver/resources.h"
@@ -41,7 +42,9 @@ absl::Status AuthorizeCreation(const Core& core, const Call& call) {
   RequestInfo creation = call.info;
   creation.verb = "create";
   const Decision decision = core.authorize(call.user, creation);
-  return decision.allowed ? absl::OkStatus() : ForbiddenTo(call.user, creation, decision.reason);
+  if (decision.allowed) return absl::OkStatus();
+  RecordDenial(creation.verb, call.record);
+  return ForbiddenTo(call.user, creation, decision.reason);
 }
 
 void SetRequestor(const Call& call, Object& object) {

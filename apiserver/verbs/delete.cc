@@ -1,6 +1,5 @@
 #include "apiserver/verbs/delete.h"
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/status.h"
@@ -11,6 +10,7 @@
 #include "apiserver/call/list_page.h"
 #include "apiserver/call/query_options.h"
 #include "apiserver/call/respond.h"
+#include "apiserver/call/write_record.h"
 #include "apiserver/object.h"
 #include "apiserver/registry/registry.h"
 #include "apiserver/webhooks/webhook_admission.h"
@@ -51,9 +51,10 @@ absl::StatusOr<httpserver::Response> ServeDeleteCollection(Core& core, Call& cal
     Target target = call.target();
     target.namespace_name = object->metadata().namespace_;
     target.name = object->metadata().name;
-    const absl::Status deleted =
-        core.registry.Delete(target, options, OptionsFor(options, call)).status();
-    if (!deleted.ok() && !errors::IsNotFound(deleted)) return deleted;
+    const absl::StatusOr<Deleted> deleted =
+        core.registry.Delete(target, options, OptionsFor(options, call));
+    if (deleted.ok() && deleted->changed) RecordChange(call.record);
+    if (!deleted.ok() && !errors::IsNotFound(deleted.status())) return deleted.status();
   }
   return RespondPage(page, call);
 }

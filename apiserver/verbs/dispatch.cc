@@ -20,6 +20,7 @@
 #include "apiserver/call/call.h"
 #include "apiserver/call/core.h"
 #include "apiserver/call/warning_header.h"
+#include "apiserver/call/write_record.h"
 #include "apiserver/custom_kind.h"
 #include "apiserver/discovery/discovery.h"
 #include "apiserver/discovery/open_id.h"
@@ -211,7 +212,7 @@ void AddWarnings(const std::vector<std::string>& warnings, httpserver::Response&
 
 Answer Dispatch(Core& core, const httpserver::Request& request, const RequestInfo& info,
                 const User& user, bool has_waited, ReadFaults* faults, WebhookAdmission* admission,
-                bool may_block) {
+                bool may_block, WriteRecord* record) {
   std::shared_ptr<const Resources> resources = core.resources.Get();
   if (!info.is_resource_request || !resources->HasGroup(info.group)) {
     std::optional<httpserver::Response> response;
@@ -226,6 +227,7 @@ Answer Dispatch(Core& core, const httpserver::Request& request, const RequestInf
   call.resources = std::move(resources);
   call.fields_cache = &core.fields_cache;
   call.admission = admission;
+  call.record = record;
   // The format of errors until the resource is known.
   if (absl::StatusOr<Output> output = NegotiateOutput(request, Transforms::kNone); output.ok()) {
     call.output = *output;

@@ -9,6 +9,7 @@
 #include "apiserver/call/core.h"
 #include "apiserver/call/patch_head.h"
 #include "apiserver/call/respond.h"
+#include "apiserver/call/write_record.h"
 #include "apiserver/encoding/input.h"
 #include "apiserver/encoding/patcher.h"
 #include "apiserver/object.h"
@@ -30,6 +31,7 @@ namespace metav1 = api::meta::v1;
 absl::StatusOr<httpserver::Response> ServePatch(Core& core, Call& call) {
   KUBE_ASSIGN_OR_RETURN(const PatchHead head, PatchHeadOf(call));
   const metav1::PatchOptions& options = head.options;
+  RecordPatchVersion(call.request->body, call.record);
   if (head.type == patch::PatchType::kApply) return ServeApply(core, call, options);
   KUBE_ASSIGN_OR_RETURN(const Patcher patcher,
                         Patcher::Make(head.type, call.request->body, *call.resource->kind,

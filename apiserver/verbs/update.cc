@@ -13,6 +13,7 @@
 #include "apiserver/call/core.h"
 #include "apiserver/call/query_options.h"
 #include "apiserver/call/respond.h"
+#include "apiserver/call/write_record.h"
 #include "apiserver/object.h"
 #include "apiserver/registry/registry.h"
 #include "apiserver/strategy/strategy.h"
@@ -39,6 +40,7 @@ absl::StatusOr<httpserver::Response> ServeUpdate(Core& core, Call& call) {
   KUBE_ASSIGN_OR_RETURN(Object object, ObjectOf(call, options.field_validation.view()));
   KUBE_RETURN_IF_ERROR(SetNamespace(object, call));
   KUBE_RETURN_IF_ERROR(CheckName(object.metadata(), call));
+  RecordSentVersion(object.metadata().resource_version.view(), call.record);
   const WriteOptions write = {.dry_run = !options.dry_run.empty(),
                               .admission = call.admission,
                               .check = EscalationCheck(core, call),
@@ -67,7 +69,7 @@ absl::StatusOr<httpserver::Response> ServeUpdate(Core& core, Call& call) {
     TrackWrite(core, call, /*live=*/nullptr, options.field_manager.view(), object);
     KUBE_ASSIGN_OR_RETURN(ObjectPtr created,
                           core.registry.Create(call.target(), std::move(object), write));
-    written = Written{.object = std::move(created), .created = true};
+    written = Written{.object = std::move(created), .created = true, .changed = !write.dry_run};
   }
   if (!written.ok()) return written.status();
   return RespondWritten(*written, call);
