@@ -23,6 +23,7 @@
 #include "controller/health/health_server.h"
 #include "controller/manager/manager.h"
 #include "controller/manager/manager_options.h"
+#include "controller/manager/status_page.h"
 #include "controller/manager/testing/fake_controller.h"
 #include "controller/metrics/metrics_server.h"
 #include "envtest/in_process_transport.h"
@@ -38,6 +39,7 @@ using base::IsOk;
 using base::StatusIs;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 Context Soon() { return WithTimeout(Context(), absl::Seconds(30)); }
 
@@ -152,9 +154,43 @@ TEST_F(ManagerEndpointsTest, WithElection_TheWatchDogIsChecked) {
                          [&running](const Context& ctx) { EXPECT_THAT(running.Run(ctx), IsOk()); }),
               IsOk());
   Await([&running] { return running.status().leader.leads; });
+  EXPECT_GE(running.status().leader.renewals, 1);
+  EXPECT_NE(running.status().leader.last_renewal, absl::InfinitePast());
   EXPECT_THAT(Get(absl::StrCat(running.health_url(), "/healthz/leaderElection")),
               HasSubstr("200 "));
   EXPECT_THAT(Get(absl::StrCat(running.health_url(), "/livez/leaderElection")), HasSubstr("200 "));
+  runs.RequestStop();
+  runs.Join();
+}
+
+TEST_F(ManagerEndpointsTest, StatusPages_LoadNothingAndHaveNoCredentials) {
+  ManagerOptions options = Options();
+  options.leader_election = LeaseOptions{.lease = {.namespace_name = "default"}};
+  const rest::Config config = envtest::InProcessConfig(server_);
+  const std::string token(config.bearer_token.Reveal());
+  ASSERT_FALSE(token.empty());
+  const auto manager = Manager::Make(config, std::move(options));
+  ASSERT_THAT(manager, IsOk());
+  Manager& running = **manager;
+  base::Thread runs;
+  ASSERT_THAT(runs.Start(Context(), "manager",
+                         [&running](const Context& ctx) { EXPECT_THAT(running.Run(ctx), IsOk()); }),
+              IsOk());
+  Await([&running] { return running.status().leader.leads && !running.metrics_url().empty(); });
+  for (const char* path : {"/debug/status", "/debug/status.json"}) {
+    SCOPED_TRACE(path);
+    const std::string url = absl::StrCat(running.metrics_url(), path);
+    const absl::StatusOr<httpclient::HttpResponse> response =
+        transport_->RoundTrip(Soon(), {.url = url});
+    ASSERT_THAT(response, IsOk());
+    EXPECT_EQ(std::string(response->headers.Get("content-security-policy").value_or("")),
+              std::string(kStatusPagePolicy));
+    EXPECT_EQ(std::string(response->headers.Get("cache-control").value_or("")), "no-store");
+    EXPECT_EQ(std::string(response->headers.Get("x-content-type-options").value_or("")), "nosniff");
+    const std::string body = Get(url);
+    EXPECT_THAT(body, HasSubstr("leases.coordination.k8s.io")) << "requests were counted";
+    EXPECT_THAT(body, Not(HasSubstr(token)));
+  }
   runs.RequestStop();
   runs.Join();
 }

@@ -44,6 +44,8 @@ struct InformerStatus {
   int64_t objects = 0;
   // The name of its cache: that of the cluster (Manager::AddCluster), empty for the manager's own.
   std::string cluster = {};
+  // When the server last sent a list, an event or a bookmark.
+  absl::Time last_event = absl::InfinitePast();
 };
 
 // What one worker of a controller does.
@@ -56,6 +58,12 @@ struct WorkerStatus {
   std::string where = {};
 };
 
+// A key that waits to be taken, and for how long; zero if that is not known.
+struct QueuedKey {
+  std::string key = {};
+  absl::Duration age = absl::ZeroDuration();
+};
+
 // Keys of a controller that wait. Those in work count as neither ready nor delayed.
 struct QueueStatus {
   int64_t ready = 0;
@@ -65,6 +73,8 @@ struct QueueStatus {
   // The ready key that has waited longest, and for how long. Empty if no key is ready.
   std::string oldest_key = {};
   absl::Duration oldest_age = absl::ZeroDuration();
+  // The ready keys that have waited longest, oldest_key being the first of them; ten at most.
+  std::vector<QueuedKey> oldest_keys = {};
 };
 
 // An error that a reconcile has returned.
@@ -99,13 +109,31 @@ struct LeaderStatus {
   std::string lease = {};   // "namespace/name"
   std::string holder = {};  // the identity of the one that leads, if it is known
   std::string identity = {};
+  // How often this program has written the lease as its holder since it started, the first time
+  // included, and when it did so last.
+  int64_t renewals = 0;
+  absl::Time last_renewal = absl::InfinitePast();
+};
+
+// The requests of one verb to one resource.
+struct RequestRateStatus {
+  // The verb of the API, such as "list" or "watch"; for what is not a resource, that of HTTP in
+  // lower case. "other" for all kinds of requests that came after the first hundred kinds.
+  std::string verb = {};
+  // "pods", "deployments.apps", "pods/log", or the beginning of a path, such as "/version".
+  std::string resource = {};
+  // In the last minute, and since the manager was made.
+  double per_second = 0;
+  int64_t requests = 0;
 };
 
 // A part of the memory of the process, as the system counts it. What the objects of one informer
 // take cannot be told, because objects share their parts.
 struct MemoryStatus {
   // "process, resident": all that is in RAM, libraries and files included. "process, anonymous":
-  // the part of it that the program has allocated.
+  // the part of it that the program has allocated. "process, files": the part that files can give
+  // back, such as the program itself. "process, swapped": what is not in RAM for now. "process,
+  // peak resident": the most that was in RAM.
   std::string what = {};
   int64_t bytes = 0;
 };
@@ -125,6 +153,8 @@ struct ManagerStatus {
   // caches, the election, events and token reviews, each attempt counted. Nothing if the manager
   // was made with a client of the caller (Manager::MakeWithClient).
   std::optional<double> requests_per_second = {};
+  // The same by verb and resource, the busiest first. A watch counts when it begins.
+  std::vector<RequestRateStatus> request_rates = {};
   // Empty where the system does not tell (/proc/self/status).
   std::vector<MemoryStatus> memory = {};
 };

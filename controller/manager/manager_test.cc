@@ -49,6 +49,7 @@ using testing::Contains;
 using testing::Each;
 using testing::ElementsAre;
 using testing::Field;
+using testing::Ge;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -248,22 +249,25 @@ TEST(ManagerTest, Status_OfWhatRuns) {
     World world;
     CachedController controller(world.journal, *world.manager);
     EXPECT_THAT(world.manager->Register(controller), IsOk());
-    EXPECT_THAT(world.manager->Add("looks",
-                                   [&world](const Context& ctx) {
-                                     base::SleepFor(ctx, absl::Seconds(10)).IgnoreError();
-                                     const ManagerStatus status = world.manager->status();
-                                     EXPECT_TRUE(status.leader.leads);
-                                     EXPECT_THAT(status.informers, SizeIs(1));
-                                     EXPECT_GT(status.requests_per_second.value_or(0), 0);
-                                     EXPECT_THAT(status.memory, SizeIs(2));
-                                     EXPECT_THAT(status.phases,
-                                                 Each(Field(&PhaseStatus::state, "running")));
-                                     const std::string json = RenderStatusJson(status);
-                                     EXPECT_THAT(json, HasSubstr("\"configmaps/v1\""));
-                                     EXPECT_THAT(json, HasSubstr("\"cached\""));
-                                     EXPECT_THAT(json, HasSubstr("\"looks\""));
-                                     return base::WaitUntilDone(ctx);
-                                   }),
+    EXPECT_THAT(world.manager->Add(
+                    "looks",
+                    [&world](const Context& ctx) {
+                      base::SleepFor(ctx, absl::Seconds(10)).IgnoreError();
+                      const ManagerStatus status = world.manager->status();
+                      EXPECT_TRUE(status.leader.leads);
+                      EXPECT_THAT(status.informers, SizeIs(1));
+                      EXPECT_GT(status.requests_per_second.value_or(0), 0);
+                      EXPECT_GE(status.memory.size(), 2u);
+                      EXPECT_THAT(status.request_rates, Not(IsEmpty()));
+                      EXPECT_THAT(status.informers,
+                                  Each(Field(&InformerStatus::last_event, Ge(status.started))));
+                      EXPECT_THAT(status.phases, Each(Field(&PhaseStatus::state, "running")));
+                      const std::string json = RenderStatusJson(status);
+                      EXPECT_THAT(json, HasSubstr("\"configmaps/v1\""));
+                      EXPECT_THAT(json, HasSubstr("\"cached\""));
+                      EXPECT_THAT(json, HasSubstr("\"looks\""));
+                      return base::WaitUntilDone(ctx);
+                    }),
                 IsOk());
     EXPECT_THAT(world.manager->Run(In(absl::Minutes(1))), IsOk());
     EXPECT_FALSE(world.manager->status().leader.leads);

@@ -90,6 +90,8 @@ void WriteLeader(Json& json, const LeaderStatus& status) {
   json.Member("lease", status.lease);
   json.Member("holder", status.holder);
   json.Member("identity", status.identity);
+  json.Member("renewals", status.renewals);
+  json.Member("lastRenewal", status.last_renewal);
 }
 
 void WritePhase(Json& json, const PhaseStatus& status) {
@@ -115,6 +117,12 @@ void WriteInformer(Json& json, const InformerStatus& status) {
   json.Member("whyNotSynced", status.why_not_synced);
   json.Member("objects", status.objects);
   json.Member("cluster", status.cluster);
+  json.Member("lastEvent", status.last_event);
+}
+
+void WriteQueuedKey(Json& json, const QueuedKey& key) {
+  json.Member("key", key.key);
+  json.Number("age", absl::ToDoubleSeconds(key.age));
 }
 
 void WriteQueue(Json& json, const QueueStatus& status) {
@@ -124,6 +132,7 @@ void WriteQueue(Json& json, const QueueStatus& status) {
   json.Member("inWork", status.in_work);
   json.Member("oldestKey", status.oldest_key);
   json.Number("oldestAge", absl::ToDoubleSeconds(status.oldest_age));
+  json.List("oldestKeys", status.oldest_keys, WriteQueuedKey);
 }
 
 void WriteWorker(Json& json, const WorkerStatus& status) {
@@ -151,6 +160,13 @@ void WriteController(Json& json, const ControllerStatus& status) {
   json.Member("failedReconciles", status.failed_reconciles);
 }
 
+void WriteRequestRate(Json& json, const RequestRateStatus& status) {
+  json.Member("verb", status.verb);
+  json.Member("resource", status.resource);
+  json.Number("perSecond", status.per_second);
+  json.Member("requests", status.requests);
+}
+
 void WriteMemory(Json& json, const MemoryStatus& status) {
   json.Member("what", status.what);
   json.Member("bytes", status.bytes);
@@ -167,6 +183,7 @@ void WriteManager(Json& json, const ManagerStatus& status) {
   json.List("informers", status.informers, WriteInformer);
   json.List("controllers", status.controllers, WriteController);
   json.Number("requestsPerSecond", status.requests_per_second);
+  json.List("requestRates", status.request_rates, WriteRequestRate);
   json.List("memory", status.memory, WriteMemory);
 }
 

@@ -127,9 +127,9 @@ class Queue {
   size_t delayed() { return core_.delayed(); }
 
   // Returns what the queue has now, for status pages: ready keys by priority, delayed keys, the
-  // oldest ready key. May be out of date at once. Takes the queue's lock, like Add, for as long as
-  // it takes to copy one number for each priority that keys of this queue have had, and one text;
-  // the number of keys does not matter.
+  // oldest ready keys. May be out of date at once. Takes the queue's lock, like Add, for as long as
+  // it takes to copy one number for each priority that keys of this queue have had, and the texts
+  // of kMostOldestKeys keys; the number of keys in the queue does not matter.
   QueueStatus status() { return core_.status(); }
 
   // Rejects further keys and drops delayed ones; keys in the queue can still be taken. A second

@@ -1,8 +1,10 @@
 #include "controller/workqueue/queue_status.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
@@ -94,6 +96,32 @@ TEST_F(QueueStatusTest, Status_ReadyKeys_NamesTheOldestOneAndItsAge) {
   status = by_priority_.status();
   EXPECT_THAT(status.oldest_key, Optional(std::string("high")));
   EXPECT_THAT(status.oldest_age, Optional(absl::Seconds(3)));
+}
+
+TEST_F(QueueStatusTest, Status_OldestKeys_AreInTheOrderInWhichTheyBecameReady) {
+  for (const char* key : {"a", "b", "c"}) {
+    by_priority_.Add(key, {.priority = key == std::string("a") ? kLowPriority : int16_t{7}});
+    clock_.Step(absl::Seconds(1));
+  }
+  absl::StatusOr<Item<std::string>> taken = by_priority_.Get(Context());
+  ASSERT_THAT(taken.status(), IsOk());
+  EXPECT_EQ(taken->key(), "b");
+  const std::vector<ReadyKey> keys = by_priority_.status().oldest_keys;
+  ASSERT_EQ(keys.size(), 2u);
+  EXPECT_EQ(keys[0].key, "a");
+  EXPECT_THAT(keys[0].age, Optional(absl::Seconds(3)));
+  EXPECT_EQ(keys[1].key, "c");
+  EXPECT_THAT(keys[1].age, Optional(absl::Seconds(1)));
+}
+
+TEST_F(QueueStatusTest, Status_OldestKeysOfManyKeys_AreOnlyTheOldest) {
+  Texts queue;
+  for (int i = 0; i < 1000; ++i) queue.Add(std::to_string(i));
+  const QueueStatus status = queue.status();
+  ASSERT_EQ(status.oldest_keys.size(), kMostOldestKeys);
+  EXPECT_EQ(status.oldest_keys.front().key, "0");
+  EXPECT_EQ(status.oldest_keys.front().age, std::nullopt) << "a queue without metrics";
+  EXPECT_EQ(status.oldest_keys.back().key, std::to_string(kMostOldestKeys - 1));
 }
 
 TEST_F(QueueStatusTest, Status_Age_IsKnownWithMetricsOrAgeingOnly) {

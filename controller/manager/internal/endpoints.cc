@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
@@ -43,17 +44,24 @@ void AddChecks(health::HealthServerOptions& options, const EndpointsSource& sour
   }
 }
 
+// Makes an answer that no cache keeps, and that a browser shows without loading or running
+// anything.
+httpserver::Response StatusResponse(absl::string_view type, std::string body) {
+  return {.headers = {{"content-type", std::string(type)},
+                      {"cache-control", "no-store"},
+                      {"content-security-policy", std::string(kStatusPagePolicy)},
+                      {"x-content-type-options", "nosniff"}},
+          .body = std::move(body)};
+}
+
 void AddStatusPages(metrics::MetricsOptions& options, const EndpointsSource& source) {
   options.handlers.push_back(
       {.path = "/debug/status", .handle = [status = source.status](const httpserver::Request&) {
-         return httpserver::Response{.headers = {{"content-type", std::string(kStatusPageType)}},
-                                     .body = RenderStatusPage(status())};
+         return StatusResponse(kStatusPageType, RenderStatusPage(status()));
        }});
   options.handlers.push_back({.path = "/debug/status.json",
                               .handle = [status = source.status](const httpserver::Request&) {
-                                return httpserver::Response{
-                                    .headers = {{"content-type", std::string(kStatusJsonType)}},
-                                    .body = RenderStatusJson(status())};
+                                return StatusResponse(kStatusJsonType, RenderStatusJson(status()));
                               }});
 }
 

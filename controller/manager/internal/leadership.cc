@@ -16,6 +16,7 @@
 #include "controller/leaderelection/fencing_token.h"
 #include "controller/leaderelection/leader_elector.h"
 #include "controller/leaderelection/resource_lock.h"
+#include "controller/manager/internal/renewal_meter.h"
 #include "controller/manager/manager_status.h"
 
 namespace kube::controller::internal {
@@ -32,6 +33,8 @@ absl::StatusOr<std::unique_ptr<Leadership>> Leadership::Make(
     std::function<void(const absl::Status&)> on_lost) {
   auto made = std::make_unique<Leadership>(lock->Describe(), lock->identity(), std::move(on_lost));
   Leadership* self = made.get();
+  auto renewals = std::make_shared<RenewalMeter>(std::move(lock));
+  made->renewals_ = renewals;
   options.release_on_cancel = true;
   const auto lead = [self](const Context& leading, const leaderelection::FencingToken&) {
     self->Lead(leading);
@@ -40,7 +43,7 @@ absl::StatusOr<std::unique_ptr<Leadership>> Leadership::Make(
   KUBE_ASSIGN_OR_RETURN(
       made->elector_,
       leaderelection::LeaderElector::Make(
-          std::move(lock), {.on_started_leading = lead, .on_stopped_leading = stopped},
+          std::move(renewals), {.on_started_leading = lead, .on_stopped_leading = stopped},
           std::move(options)));
   return made;
 }
@@ -101,6 +104,9 @@ LeaderStatus Leadership::status() const {
                          .lease = lease_,
                          .holder = elector_->GetLeader(),
                          .identity = identity_};
+  const Renewals renewals = renewals_->renewals();
+  status.renewals = renewals.count;
+  status.last_renewal = renewals.last;
   MutexLock lock(mutex_);
   if (status.leads) status.since = since_;
   return status;

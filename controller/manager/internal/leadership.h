@@ -14,6 +14,7 @@
 #include "apimachinery/base/mutex.h"
 #include "controller/leaderelection/leader_elector.h"
 #include "controller/leaderelection/resource_lock.h"
+#include "controller/manager/internal/renewal_meter.h"
 #include "controller/manager/manager_status.h"
 
 namespace kube::controller::internal {
@@ -72,6 +73,7 @@ class Leadership {
   // Lead and End run on two threads: the one that comes last sees that the term is over.
   bool led_ ABSL_GUARDED_BY(mutex_) = false;
   bool ended_ ABSL_GUARDED_BY(mutex_) = false;
+  std::shared_ptr<const RenewalMeter> renewals_;            // set by Make
   std::unique_ptr<leaderelection::LeaderElector> elector_;  // set by Make
 };
 

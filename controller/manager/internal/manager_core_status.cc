@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status.h"
@@ -41,7 +42,7 @@ std::string KeyOf(const WatchSummary& summary) {
                       summary.label_selector, "; ", summary.field_selector);
 }
 
-InformerStatus StatusOf(const WatchSummary& summary, const std::string& cluster) {
+InformerStatus StatusOf(const WatchSummary& summary, const std::string& cluster, absl::Time now) {
   const std::string group =
       summary.resource.group.empty() ? "" : absl::StrCat(".", summary.resource.group);
   InformerStatus status;
@@ -52,6 +53,7 @@ InformerStatus StatusOf(const WatchSummary& summary, const std::string& cluster)
   if (!summary.synced) status.why_not_synced = std::string(summary.why_not_synced.message());
   status.objects = static_cast<int64_t>(summary.objects);
   status.cluster = cluster;
+  status.last_event = now - summary.since_last_event;
   return status;
 }
 
@@ -144,13 +146,16 @@ ManagerStatus ManagerCore::status() const {
   }
   for (const Cache* cache : AllCaches()) {
     for (const WatchSummary& summary : cache->Summaries()) {
-      status.informers.push_back(StatusOf(summary, cache->name()));
+      status.informers.push_back(StatusOf(summary, cache->name(), status.now));
     }
   }
   for (const std::shared_ptr<ControllerRun>& run : AllRuns()) {
     status.controllers.push_back(run->status());
   }
-  if (meter_ != nullptr) status.requests_per_second = meter_->PerSecond();
+  if (meter_ != nullptr) {
+    status.requests_per_second = meter_->PerSecond();
+    status.request_rates = meter_->Rates();
+  }
   status.memory = ReadProcessMemory();
   return status;
 }

@@ -25,10 +25,14 @@ std::vector<MemoryStatus> ParseProcessMemory(absl::string_view status) {
   constexpr struct {
     absl::string_view field;
     const char* what;
-  } kFields[] = {{"VmRSS:", "process, resident"}, {"RssAnon:", "process, anonymous"}};
+  } kFields[] = {{"VmRSS:", "process, resident"},
+                 {"RssAnon:", "process, anonymous"},
+                 {"RssFile:", "process, files"},
+                 {"VmSwap:", "process, swapped"},
+                 {"VmHWM:", "process, peak resident"}};
   std::vector<MemoryStatus> memory;
-  for (absl::string_view line : absl::StrSplit(status, '\n')) {
-    for (const auto& field : kFields) {
+  for (const auto& field : kFields) {
+    for (absl::string_view line : absl::StrSplit(status, '\n')) {
       if (!absl::ConsumePrefix(&line, field.field)) continue;
       int64_t kibibytes = 0;
       absl::ConsumeSuffix(&line, " kB");

@@ -40,6 +40,10 @@ QueueStatus StatusOf(const workqueue::QueueStatus& queue) {
   status.in_work = static_cast<int64_t>(queue.processing);
   status.oldest_key = queue.oldest_key.value_or("");
   status.oldest_age = queue.oldest_age.value_or(absl::ZeroDuration());
+  for (const workqueue::ReadyKey& ready : queue.oldest_keys) {
+    status.oldest_keys.push_back(
+        {.key = ready.key, .age = ready.age.value_or(absl::ZeroDuration())});
+  }
   return status;
 }
 

@@ -528,6 +528,27 @@ TEST(ControllerCoreTest, Metrics_AreThoseOfControllerRuntime) {
   });
 }
 
+TEST(ControllerCoreTest, Status_NamesTheKeysThatHaveWaitedLongest) {
+  Simulate([] {
+    ControllerCore core(Options());
+    core.SetReconcile([](RequestParts&) -> absl::StatusOr<Result> { return Result(); });
+    for (const char* key : {"first", "second"}) {
+      core.Add(key, {}, {});
+      Sleep(absl::Seconds(1));
+    }
+    const QueueStatus waiting = core.status().queue;
+    EXPECT_EQ(waiting.ready, 2);
+    EXPECT_EQ(waiting.oldest_key, "first");
+    ASSERT_EQ(waiting.oldest_keys.size(), 2u);
+    EXPECT_EQ(waiting.oldest_keys[0].key, "first");
+    EXPECT_EQ(waiting.oldest_keys[0].age, waiting.oldest_age);
+    EXPECT_EQ(waiting.oldest_keys[1].key, "second");
+    Workers workers(core);
+    Sleep(absl::Seconds(1));
+    EXPECT_EQ(core.status().queue.oldest_keys.size(), 0u);
+  });
+}
+
 // behaviour.md: CTRL-32
 TEST(ControllerCoreTest, Status_HasTheNewestErrorsFirst) {
   Simulate([] {

@@ -216,6 +216,12 @@ QueueStatus QueueState::Status(base::MonotonicTime now) const {
     status.oldest_key = std::string(oldest_->key);
     if (keeps_times()) status.oldest_age = now - oldest_->added;
   }
+  for (const Entry* entry = oldest_;
+       entry != nullptr && status.oldest_keys.size() < kMostOldestKeys; entry = entry->newer) {
+    ReadyKey& key = status.oldest_keys.emplace_back();
+    key.key = std::string(entry->key);
+    if (keeps_times()) key.age = now - entry->added;
+  }
   if (!waiting_.empty()) status.next_due_in = next_due() - now;
   return status;
 }

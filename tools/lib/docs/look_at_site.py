@@ -29,7 +29,7 @@ SEARCHES = {
     "qqqq": [],
 }
 # What is wider than the window, of all that does not scroll in itself.
-_TOO_WIDE = """(() => {
+TOO_WIDE = """(() => {
   const scrolls = (e) => e && e !== document.body && (getComputedStyle(e).overflowX !== 'visible' || scrolls(e.parentElement));
   return [...document.body.querySelectorAll('*')].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !scrolls(e.parentElement))
     .slice(0, 3).map((e) => e.tagName + '.' + e.className + ' ' + e.textContent.trim().slice(0, 40))
@@ -124,7 +124,7 @@ def look(browser, site, pictures):
             browser.window(width, height, dark=False)
             browser.open(pathlib.Path(site, path).resolve().as_uri() + mark + anchor)
             browser.picture(os.path.join(pictures, f"{name}-{re.sub('[^A-Za-z0-9_.-]', '-', page.replace('.html', ''))}.png"))
-            wide = browser.value(_TOO_WIDE)
+            wide = browser.value(TOO_WIDE)
             if browser.value("document.documentElement.scrollWidth > innerWidth") or wide:
                 yield f"{page}: wider than {width} pixels: {wide}"
         for text, wanted in SEARCHES.items():
