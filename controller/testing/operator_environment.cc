@@ -1,6 +1,5 @@
 #include "controller/testing/operator_environment.h"
 
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -14,55 +13,28 @@
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/wait.h"
-#include "apimachinery/unstructured/value.h"
-#include "apimachinery/unstructured/value_json.h"
 #include "apiserver/handler.h"
 #include "clientset/rest/client.h"
 #include "controller/manager/manager.h"
-#include "controller/manager/manager_options.h"
-#include "controller/manager/manager_status.h"
+#include "controller/testing/internal/operator_setup.h"
 #include "envtest/crds.h"
 #include "envtest/in_process_transport.h"
 #include "envtest/service_account.h"
 #include "envtest/webhook_host.h"
 #include "envtest/webhooks.h"
 #include "net/httpserver/exchange.h"
-#include "webhook/manifests.h"
 #include "webhook/registration.h"
 #include "webhook/server.h"
 
 namespace kube::controller {
+
+using internal::ForAStep;
+using internal::TestedManagerOptions;
+using internal::WhatIsMissing;
+
 namespace {
 
 constexpr absl::Duration kPollInterval = absl::Milliseconds(10);
-// How long each of the steps before and after the run of the manager may take.
-constexpr absl::Duration kStepTimeout = absl::Minutes(1);
-
-Context ForAStep() { return WithTimeout(Context(), kStepTimeout); }
-
-ManagerOptions Completed(ManagerOptions options) {
-  if (options.name.empty()) options.name = "operator";
-  if (options.health.has_value() && options.health->port != 0) options.health.reset();
-  options.webhooks.listen = false;
-  options.webhooks.self_signed.reset();
-  return options;
-}
-
-// Returns the first phase that does not run, and what it waits for; "" if all run. With `caches`
-// the same for informers that have not synced.
-std::string WhatIsMissing(const ManagerStatus& status, bool caches) {
-  for (const PhaseStatus& phase : status.phases) {
-    if (phase.state == "running") continue;
-    return absl::StrCat("phase \"", phase.name, "\" is ", phase.state,
-                        phase.waits_for.empty() ? "" : ", it waits for ", phase.waits_for);
-  }
-  for (const InformerStatus& informer : status.informers) {
-    if (!caches || informer.synced) continue;
-    return absl::StrCat("informer \"", informer.resource,
-                        "\" has not synced: ", informer.why_not_synced);
-  }
-  return "";
-}
 
 }  // namespace
 
@@ -93,7 +65,7 @@ absl::Status OperatorEnvironment::Connect() {
                           envtest::ServiceAccountConfig(ForAStep(), admin_, *options_.account));
   }
   KUBE_ASSIGN_OR_RETURN(client_, rest::MakeClient(admin_));
-  KUBE_ASSIGN_OR_RETURN(manager_, Manager::Make(operator_, Completed(options_.manager)));
+  KUBE_ASSIGN_OR_RETURN(manager_, Manager::Make(operator_, TestedManagerOptions(options_.manager)));
   return absl::OkStatus();
 }
 
@@ -112,33 +84,14 @@ absl::Status OperatorEnvironment::Serve(httpserver::Handler& handler) {
 }
 
 absl::StatusOr<envtest::CrdOptions> OperatorEnvironment::Definitions() const {
-  envtest::CrdOptions crds = options_.crds;
-  if (crds.webhooks == nullptr) crds.webhooks = host_.get();
-  if (host_ == nullptr || other_handler_) return crds;
-  KUBE_ASSIGN_OR_RETURN(envtest::CustomResourceDefinitions all,
-                        envtest::ReadCrds(crds.paths, crds.manifest));
-  all.insert(all.end(), crds.definitions.begin(), crds.definitions.end());
-  for (const webhook::Registration& registered : manager_->webhooks().registrations()) {
-    if (registered.kind != webhook::WebhookKind::kConversion) continue;
-    const std::string name = absl::StrCat(registered.gvr.resource, ".", registered.gvr.group);
-    const bool is_installed = std::any_of(all.begin(), all.end(), [&name](const auto& definition) {
-      return definition.metadata.name == name;
-    });
-    if (is_installed) crds.converted.push_back(name);
-  }
-  return crds;
+  return internal::DefinitionsOf(
+      options_.crds, host_.get(),
+      other_handler_ ? std::vector<webhook::Registration>() : manager_->webhooks().registrations());
 }
 
 absl::StatusOr<envtest::WebhookOptions> OperatorEnvironment::Configurations() const {
   if (!options_.webhooks.empty() || other_handler_) return options_.webhooks;
-  envtest::WebhookOptions derived;
-  KUBE_ASSIGN_OR_RETURN(const std::vector<unstructured::Value> configurations,
-                        webhook::WebhookConfigurations(manager_->webhooks().registrations()));
-  for (const unstructured::Value& each : configurations) {
-    KUBE_ASSIGN_OR_RETURN(const std::string json, unstructured::EncodeJson(each));
-    absl::StrAppend(&derived.manifest, json, "\n");
-  }
-  return derived;
+  return internal::ConfigurationsOf(manager_->webhooks().registrations());
 }
 
 absl::Status OperatorEnvironment::Start() {
