@@ -1,5 +1,7 @@
 // The manifests that the operator prints: its roles, and a cluster into which they are installed,
 // in which it does all its work with the rights that they give it.
+#include "envtest/manifests.h"
+
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -24,9 +26,9 @@
 #include "apimachinery/unstructured/value_json.h"
 #include "apiserver/handler.h"
 #include "apiserver/user.h"
-#include "clientset/dynamic/dynamic_client.h"
 #include "clientset/kubernetes/clientset.h"
 #include "clientset/kubernetes/core/v1/client.h"
+#include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
 #include "controller/cache/required_access.h"
 #include "controller/manager/manager.h"
@@ -38,6 +40,7 @@
 #include "envtest/service_account.h"
 #include "envtest/workloads/workloads.h"
 #include "examples/website_operator/operator.h"
+#include "examples/website_operator/test/users.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -195,93 +198,12 @@ TEST(WebsiteManifestsTest, Roles_AreThoseOfWhatTheOperatorDeclares) {
   EXPECT_TRUE(server.Requests().empty());
 }
 
-// A kind that the manifests have.
-struct Kind {
-  const char* kind;
-  const char* group;
-  const char* plural;
-};
-constexpr Kind kKinds[] = {
-    {"Namespace", "", "namespaces"},
-    {"CustomResourceDefinition", "apiextensions.k8s.io", "customresourcedefinitions"},
-    {"ServiceAccount", "", "serviceaccounts"},
-    {"Role", "rbac.authorization.k8s.io", "roles"},
-    {"ClusterRole", "rbac.authorization.k8s.io", "clusterroles"},
-    {"RoleBinding", "rbac.authorization.k8s.io", "rolebindings"},
-    {"ClusterRoleBinding", "rbac.authorization.k8s.io", "clusterrolebindings"},
-    {"Service", "", "services"},
-    {"Deployment", "apps", "deployments"},
-    {"Website", "sites.example.com", "websites"},
-};
-
-// Applies one object as the administrator, in its namespace or "default".
-void Install(kube::apiserver::ApiHandler& server, const Unstructured& object) {
-  SCOPED_TRACE(absl::StrCat(object.kind(), " ", object.name()));
-  const kube::dynamic::DynamicClient client(
-      kube::kubernetes::Clientset::Make(kube::envtest::InProcessConfig(server))->client());
-  for (const Kind& kind : kKinds) {
-    if (object.kind() != kind.kind) continue;
-    const auto resource =
-        client.Resource({.group = kind.group, .version = "v1", .resource = kind.plural});
-    const absl::string_view space =
-        object.kind() == "Website" ? absl::string_view("default") : object.namespace_name();
-    EXPECT_THAT(resource.Namespace(space).Apply(Context(), object.name(), object,
-                                                {.force = true, .field_manager = "test"}),
-                IsOk());
-    return;
-  }
-  ADD_FAILURE() << "the test knows no such kind";
+// Applies the documents as the administrator, in their namespaces or "default".
+void Install(kube::apiserver::ApiHandler& server, const std::string& text) {
+  const auto client = kube::rest::MakeClient(kube::envtest::InProcessConfig(server));
+  ASSERT_THAT(client, IsOk());
+  EXPECT_THAT(kube::envtest::InstallManifests(Context(), *client, {.manifest = text}), IsOk());
 }
-
-void Await(absl::string_view what, const std::function<bool()>& reached) {
-  const Context ctx = kube::WithTimeout(Context(), absl::Minutes(5));
-  while (!reached()) {
-    ASSERT_THAT(kube::base::SleepFor(ctx, absl::Milliseconds(50)), IsOk()) << what;
-  }
-}
-
-// What users of the operator do, so that it uses all its rights.
-class Users {
- public:
-  explicit Users(const kube::kubernetes::Clientset& client)
-      : client_(client), websites_(client.client(), "default") {}
-
-  void Work() const {
-    const auto maps = client_.CoreV1().ConfigMaps("default");
-    const corev1::ConfigMap content = {.metadata = {.name = "posts"},
-                                       .data = {{"index.html", "hello"}}};
-    ASSERT_THAT(maps.Create(Context(), content), IsOk());
-    const Website website = {.metadata = {.name = "blog"},
-                             .spec = {.content = "posts", .replicas = 1}};
-    ASSERT_THAT(websites_.Create(Context(), website), IsOk());
-    Await("the first event", [this] { return EventCount() >= 1; });
-    // Makes it ready for a second time, which is told by the same event.
-    ASSERT_THAT(maps.Edit(Context(), "posts",
-                          [](corev1::ConfigMap& edited) {
-                            edited.data["index.html"] = "hello again";
-                            return absl::OkStatus();
-                          }),
-                IsOk());
-    Await("the same event", [this] { return EventCount() >= 2; });
-    ASSERT_THAT(websites_.Delete(Context(), "blog"), IsOk());
-    Await("the end of the website", [this] { return !websites_.Get(Context(), "blog").ok(); });
-  }
-
- private:
-  // Returns how often a Website has become ready.
-  int EventCount() const {
-    int count = 0;
-    const auto list = client_.CoreV1().Events("default").List(Context());
-    if (!list.ok()) return count;
-    for (const corev1::Event& event : list->items) {
-      if (event.involved_object.kind == "Website" && event.reason == "Ready") count += event.count;
-    }
-    return count;
-  }
-
-  const kube::kubernetes::Clientset client_;
-  const v1::WebsiteClient websites_;
-};
 
 // Runs the operator with these credentials while its users work, and returns its rights.
 std::vector<kube::controller::RequiredAccess> RunWith(const kube::rest::Config& config,
@@ -320,7 +242,7 @@ TEST(WebsiteManifestsTest, InstalledWithRbac_TheOperatorWorksAndUsesEachRight) {
     kube::apiserver::ApiHandler server(
         kube::apiserver::HandlerOptions{.authorization = kube::apiserver::Authorization::kRbac});
     const std::string text = Manifests(server);
-    for (const Unstructured& object : Documents(text)) Install(server, object);
+    Install(server, text);
     const auto config = kube::envtest::ServiceAccountConfig(
         Context(), kube::envtest::InProcessConfig(server), {.manifest = text});
     ASSERT_THAT(config, IsOk());
@@ -349,7 +271,7 @@ TEST(WebsiteManifestsTest, TheSample_IsAccepted) {
     for (const manifests::ManifestFile& file : *tree) {
       if (file.path != wanted) continue;
       is_there = true;
-      for (const Unstructured& object : Documents(file.text)) Install(server, object);
+      Install(server, file.text);
     }
     EXPECT_TRUE(is_there) << wanted;
   }
