@@ -184,7 +184,10 @@ def _kube_generate_crds_impl(ctx):
     crds = ctx.actions.declare_file(ctx.label.name + ".yaml")
     path = "/".join([part for part in [ctx.label.package, crds.basename] if part])
     protos = [proto[ProtoInfo] for proto in ctx.attr.protos]
-    _run_plugin(ctx, protos, ["crds=" + path], [crds], "Generating CRDs of %s" % ctx.label)
+    if protos:
+        _run_plugin(ctx, protos, ["crds=" + path], [crds], "Generating CRDs of %s" % ctx.label)
+    else:
+        ctx.actions.write(crds, "")  # protoc needs a file
     return [DefaultInfo(
         files = depset([crds]),
         data_runfiles = ctx.runfiles(files = [crds]),
@@ -269,7 +272,7 @@ def kube_crds(name, libraries, visibility = None, **kwargs):
 
     Args:
       name: of the target, and of the file.
-      libraries: kube_library targets.
+      libraries: kube_library targets. Without any the file is empty.
       visibility: of the target.
       **kwargs: more attributes of it: testonly, tags ...
     """
