@@ -14,7 +14,7 @@
 namespace kube::recording {
 namespace {
 
-// Writes the exchanges as one recording, numbered anew: a file may hold several.
+// Writes the exchanges as one recording, with new numbers: a file may hold several recordings.
 std::string Write(const Recording& recording) {
   std::string text = internal::RecordingLine(recording.redacted);
   int64_t number = 0;

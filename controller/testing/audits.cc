@@ -218,7 +218,7 @@ class RequestAudit {
   void CheckFinalizers(const LoggedRequest& request, const std::string& object,
                        const Value* before) {
     if (before == nullptr || !internal::IsSuccessfulUpdate(request)) return;
-    // An object that was created anew has finalizers of its own.
+    // A new object of the same name has finalizers of its own.
     if (internal::MetadataText(*before, "uid") != internal::MetadataText(*request.object, "uid")) {
       return;
     }

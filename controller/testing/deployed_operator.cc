@@ -1,17 +1,12 @@
 #include "controller/testing/deployed_operator.h"
 
-#include <errno.h>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <memory>
 #include <set>
 #include <string>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -47,19 +42,6 @@ rules:
 )";
 constexpr size_t kShownOutput = 4096;
 
-absl::Status WriteFile(const std::string& path, absl::string_view text) {
-  std::ofstream file(path, std::ios::binary);
-  file.write(text.data(), static_cast<std::streamsize>(text.size()));
-  file.close();
-  return file ? absl::OkStatus() : absl::UnavailableError(absl::StrCat("write \"", path, "\""));
-}
-
-absl::StatusOr<std::string> ReadFile(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return absl::NotFoundError(absl::StrCat("read \"", path, "\""));
-  return std::string(std::istreambuf_iterator<char>(file), {});
-}
-
 // The whole environment of the program: what a container has.
 std::vector<std::string> Environment() {
   std::vector<std::string> variables = {"HOME=/nonexistent"};
@@ -72,30 +54,6 @@ std::vector<std::string> Environment() {
 }
 
 }  // namespace
-
-// The folder with the files of one test.
-struct DeployedOperator::Files {
-  static absl::StatusOr<std::unique_ptr<Files>> Make() {
-    const char* const parent = std::getenv("TEST_TMPDIR");
-    std::string pattern = absl::StrCat(parent == nullptr ? "/tmp" : parent, "/operator-XXXXXX");
-    if (mkdtemp(pattern.data()) == nullptr) {
-      return absl::ErrnoToStatus(errno, absl::StrCat("make folder ", pattern));
-    }
-    return std::make_unique<Files>(pattern);
-  }
-
-  explicit Files(std::string path) : folder(std::move(path)) {}
-  ~Files() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder, ignored);
-  }
-  Files(const Files&) = delete;
-  Files& operator=(const Files&) = delete;
-
-  std::string Path(absl::string_view name) const { return absl::StrCat(folder, "/", name); }
-
-  const std::string folder;
-};
 
 DeployedOperator::DeployedOperator(Key, DeployedOperatorOptions options)
     : options_(std::move(options)) {}
@@ -112,12 +70,10 @@ absl::StatusOr<std::unique_ptr<DeployedOperator>> DeployedOperator::Start(
 }
 
 absl::Status DeployedOperator::StartServer(const Context& ctx) {
-  KUBE_ASSIGN_OR_RETURN(files_, Files::Make());
-  KUBE_RETURN_IF_ERROR(WriteFile(files_->Path("audit-policy.yaml"), kAuditPolicy));
   envtest::ControlPlaneOptions options = options_.control_plane;
   options.apiserver_flags.push_back(
-      absl::StrCat("--audit-policy-file=", files_->Path("audit-policy.yaml")));
-  options.apiserver_flags.push_back(absl::StrCat("--audit-log-path=", files_->Path("audit.log")));
+      absl::StrCat("--audit-policy-file=", files_.Write("audit-policy.yaml", kAuditPolicy)));
+  options.apiserver_flags.push_back(absl::StrCat("--audit-log-path=", files_.Path("audit.log")));
   KUBE_ASSIGN_OR_RETURN(server_, envtest::ControlPlane::Start(ctx, std::move(options)));
   admin_ = server_->Config();
   KUBE_ASSIGN_OR_RETURN(client_, rest::MakeClient(admin_));
@@ -132,10 +88,10 @@ absl::Status DeployedOperator::Install(const Context& ctx) {
                         certificates::CertificateAuthority::Make("deployed-operator"));
   KUBE_ASSIGN_OR_RETURN(const certificates::Certificate certificate,
                         authority.Issue({.ip_addresses = {"127.0.0.1"}}));
-  const std::string folder = files_->Path("certificates");
+  const std::string folder = files_.Path("certificates");
   std::filesystem::create_directory(folder);
-  KUBE_RETURN_IF_ERROR(WriteFile(folder + "/tls.crt", certificate.certificate));
-  KUBE_RETURN_IF_ERROR(WriteFile(folder + "/tls.key", certificate.key.Reveal()));
+  files_.Write("certificates/tls.crt", certificate.certificate);
+  files_.Write("certificates/tls.key", certificate.key.Reveal());
   KUBE_ASSIGN_OR_RETURN(const internal::DeployedManifest manifest,
                         internal::ReadDeployedManifest(options_.manifest, authority.certificate()));
   if (!manifest.redirected.empty()) {
@@ -160,13 +116,13 @@ absl::Status DeployedOperator::StartProgram(const Context& ctx) {
   config.users["operator"] = {.token = account.bearer_token};
   config.contexts["operator"] = {.cluster = "test", .user = "operator"};
   config.current_context = "operator";
-  const std::string kubeconfig = files_->Path("kubeconfig");
+  const std::string kubeconfig = files_.Path("kubeconfig");
   KUBE_RETURN_IF_ERROR(clientcmd::WriteToFile(config, kubeconfig));
 
   rest::SubprocessOptions process = {.path = options_.program,
                                      .args = {options_.program, "--kubeconfig=" + kubeconfig},
                                      .env = Environment(),
-                                     .output_file = files_->Path("output"),
+                                     .output_file = files_.Path("output"),
                                      .grace = options_.grace};
   process.args.insert(process.args.end(), flags_.begin(), flags_.end());
   return thread_.Start(Context(), "deployed-operator", [this, process](const Context& run) {
@@ -186,9 +142,7 @@ absl::Status DeployedOperator::running() const {
   return end_;
 }
 
-std::string DeployedOperator::Output() const {
-  return files_ == nullptr ? "" : ReadFile(files_->Path("output")).value_or("");
-}
+std::string DeployedOperator::Output() const { return files_.Read("output"); }
 
 absl::Status DeployedOperator::Stop() {
   {
@@ -210,9 +164,8 @@ absl::Status DeployedOperator::Stop() {
 }
 
 absl::StatusOr<DeployedOperatorRights> DeployedOperator::Rights() const {
-  KUBE_ASSIGN_OR_RETURN(const std::string log, ReadFile(files_->Path("audit.log")));
   KUBE_ASSIGN_OR_RETURN(const std::vector<apiserver::LoggedRequest> requests,
-                        internal::ParseAuditLog(log));
+                        internal::ParseAuditLog(files_.Read("audit.log")));
   KUBE_ASSIGN_OR_RETURN(const internal::DeployedManifest manifest,
                         internal::ReadDeployedManifest(options_.manifest, ""));
   std::set<std::string> forbidden;

@@ -15,6 +15,7 @@
 #include "apimachinery/base/thread.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
+#include "clientset/rest/testing/test_folder.h"
 #include "envtest/control_plane.h"
 
 namespace kube::controller {
@@ -74,8 +75,8 @@ class DeployedOperator {
  public:
   // Starts the API server, installs the manifest and starts the program; does not wait until that
   // is ready. Blocks. Returns the errors of ControlPlane::Start, such as NOT_FOUND if there is no
-  // kube-apiserver, of InstallManifests and of ServiceAccountConfig; INVALID_ARGUMENT if the
-  // manifest has no Deployment; and errors of files.
+  // kube-apiserver, of InstallManifests and of ServiceAccountConfig; and INVALID_ARGUMENT if the
+  // manifest has no Deployment.
   static absl::StatusOr<std::unique_ptr<DeployedOperator>> Start(const Context& ctx,
                                                                  DeployedOperatorOptions options);
 
@@ -100,18 +101,16 @@ class DeployedOperator {
   absl::Status Stop() ABSL_LOCKS_EXCLUDED(mutex_);
 
   // Compares the requests of the program with the roles of the manifest that are bound to its
-  // service account. Call it after Stop. Returns errors of reading the audit log.
+  // service account. Call it after Stop. Returns INVALID_ARGUMENT if the audit log is malformed.
   absl::StatusOr<DeployedOperatorRights> Rights() const;
 
  private:
-  struct Files;
-
   absl::Status StartServer(const Context& ctx);
   absl::Status Install(const Context& ctx);
   absl::Status StartProgram(const Context& ctx);
 
   const DeployedOperatorOptions options_;
-  std::unique_ptr<Files> files_;
+  const rest::TestFolder files_;
   std::unique_ptr<envtest::ControlPlane> server_;
   rest::Config admin_;
   std::optional<rest::Client> client_;  // set by Start

@@ -198,7 +198,7 @@ std::string Redactor::RedactBody(absl::string_view body, PathKind kind, bool is_
   const bool is_credential = kind == PathKind::kCredential;
   bool changed = RedactAny(*value);
   if (is_credential) changed |= RedactTopLevel(*value);
-  // On the path of a credential the text is written anew in any case: of duplicate members the
+  // On the path of a credential the text is always encoded again: of duplicate members the
   // parser has seen only one.
   if (!changed && !is_credential) return std::string(body);
   absl::StatusOr<std::string> text = unstructured::EncodeJson(*value);

@@ -1,5 +1,5 @@
 // Prints the status page of an operator that does not exist, for a look at it in a browser and for
-// its picture in docs/controllers.md; with the argument --json, the same as JSON.
+// its pictures; with the argument --json, the same as JSON.
 
 #include <cstdint>
 #include <iostream>

@@ -23,7 +23,7 @@
 
 namespace kube::controller::internal {
 
-// Makes one operator of a program on its manager. Called for each program anew.
+// Makes one operator of a program on its manager. Called for each program that is started.
 using MakeOperator = std::function<std::shared_ptr<void>(Manager&)>;
 
 // What the programs of a replica are made of.

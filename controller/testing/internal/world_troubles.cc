@@ -172,7 +172,7 @@ WorldReplica& WorldTroubles::AnyReplica() const {
   return *replicas_[static_cast<size_t>(number)];
 }
 
-// Returns the plural of a resource that a replica watches; "" if there is none.
+// Returns the plural of a resource that a replica watches; "" if it watches nothing.
 std::string WorldTroubles::AnyWatchedResource() const {
   const std::optional<ManagerStatus> status = AnyReplica().status();
   if (!status.has_value() || status->informers.empty()) return "";

@@ -52,8 +52,21 @@ OidcSource::OidcSource(std::unique_ptr<CredentialSource> certificate, OidcTokens
                        Refresher refresher, Persister persister)
     : certificate_(std::move(certificate)),
       refresher_(std::move(refresher)),
-      persister_(std::move(persister)),
-      tokens_(std::move(tokens)) {}
+      persister_(std::move(persister)) {
+  base::MutexLock lock(mutex_);
+  SetTokens(std::move(tokens));
+}
+
+void OidcSource::SetTokens(OidcTokens tokens) {
+  tokens_ = std::move(tokens);
+  if (tokens_.id_token.empty()) {
+    expiry_ = absl::InfinitePast();
+    authorization_ = base::Secret();
+    return;
+  }
+  expiry_ = IdTokenExpiry(tokens_.id_token.Reveal());
+  authorization_ = base::Secret(absl::StrCat("Bearer ", tokens_.id_token.Reveal()));
+}
 
 absl::StatusOr<std::shared_ptr<const Credentials>> OidcSource::Get(const Context& ctx) {
   KUBE_ASSIGN_OR_RETURN(std::shared_ptr<const Credentials> certificate, certificate_->Get(ctx));
@@ -83,9 +96,8 @@ absl::StatusOr<bool> OidcSource::Rejected(const Context& ctx, const Credentials&
 }
 
 absl::StatusOr<bool> OidcSource::HasToken() const {
-  if (tokens_.id_token.empty()) return false;
-  KUBE_ASSIGN_OR_RETURN(const absl::Time expiry, IdTokenExpiry(tokens_.id_token.Reveal()));
-  return expiry > base::WallNow() + kLeeway;
+  if (!expiry_.ok()) return expiry_.status();
+  return *expiry_ > base::WallNow() + kLeeway;
 }
 
 absl::Status OidcSource::EnsureToken(const Context& ctx) {
@@ -114,23 +126,19 @@ absl::Status OidcSource::EnsureToken(const Context& ctx) {
   refreshing_ = false;
   changed_.NotifyAll();
   if (!fresh.ok()) return fresh.status();
-  tokens_ = *std::move(fresh);
+  SetTokens(*std::move(fresh));
   return absl::OkStatus();
 }
 
 std::shared_ptr<const Credentials> OidcSource::Combine(
     std::shared_ptr<const Credentials> certificate) {
   base::MutexLock lock(mutex_);
-  base::Secret authorization;
-  if (!tokens_.id_token.empty()) {
-    authorization = base::Secret(absl::StrCat("Bearer ", tokens_.id_token.Reveal()));
-  }
   if (current_ != nullptr && certificate == last_certificate_ &&
-      current_->authorization == authorization) {
+      current_->authorization == authorization_) {
     return current_;
   }
   auto made = std::make_shared<Credentials>(*certificate);
-  made->authorization = std::move(authorization);
+  made->authorization = authorization_;
   made->generation = current_ == nullptr ? 1 : current_->generation + 1;
   last_certificate_ = std::move(certificate);
   current_ = std::move(made);

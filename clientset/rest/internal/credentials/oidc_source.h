@@ -10,6 +10,7 @@
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
+#include "apimachinery/base/secret.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/internal/credentials/credential_source.h"
 #include "clientset/rest/oidc_config.h"
@@ -53,6 +54,7 @@ class OidcSource final : public CredentialSource {
   // Renews the ID token if necessary.
   absl::Status EnsureToken(const Context& ctx) ABSL_LOCKS_EXCLUDED(mutex_);
   absl::StatusOr<bool> HasToken() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void SetTokens(OidcTokens tokens) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   std::shared_ptr<const Credentials> Combine(std::shared_ptr<const Credentials> certificate)
       ABSL_LOCKS_EXCLUDED(mutex_);
 
@@ -62,6 +64,9 @@ class OidcSource final : public CredentialSource {
   base::Mutex mutex_;
   base::CondVar changed_;
   OidcTokens tokens_ ABSL_GUARDED_BY(mutex_);
+  // What each request needs of the ID token: when it expires, and the header that shows it.
+  absl::StatusOr<absl::Time> expiry_ ABSL_GUARDED_BY(mutex_);
+  base::Secret authorization_ ABSL_GUARDED_BY(mutex_);
   bool refreshing_ ABSL_GUARDED_BY(mutex_) = false;
   // The certificate and the token of which `current_` was made.
   std::shared_ptr<const Credentials> last_certificate_ ABSL_GUARDED_BY(mutex_);
