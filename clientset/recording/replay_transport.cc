@@ -209,7 +209,7 @@ absl::Status ReplayTransport::NotRecorded(const std::string& key, const HttpRequ
                     "; the nearest is ", Described(*nearest->exchange),
                     nearest->used ? " (used)" : "");
   }
-  unexpected_.push_back(text);
+  if (unexpected_.size() < kMostUnexpected) unexpected_.push_back(text);
   return absl::InternalError(text);
 }
 

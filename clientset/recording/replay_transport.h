@@ -1,6 +1,7 @@
 #ifndef CLIENTSET_RECORDING_REPLAY_TRANSPORT_H_
 #define CLIENTSET_RECORDING_REPLAY_TRANSPORT_H_
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
@@ -81,8 +82,11 @@ class ReplayTransport final : public httpclient::Transport {
   // is empty.
   std::string host() const;
 
+  static constexpr size_t kMostUnexpected = 1000;
+
   // Return, in the order of the recording, the exchanges that no request has used, such as
-  // "exchange 3: GET /api/v1/pods?limit=500", and the errors of requests that were not recorded.
+  // "exchange 3: GET /api/v1/pods?limit=500", and the errors of the first kMostUnexpected requests
+  // that were not recorded: a program may try again without end.
   std::vector<std::string> unused() const ABSL_LOCKS_EXCLUDED(mutex_);
   std::vector<std::string> unexpected() const ABSL_LOCKS_EXCLUDED(mutex_);
 
