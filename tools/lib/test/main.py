@@ -20,7 +20,7 @@ _FULL_FUZZ_SECONDS = 600
 def parse(arguments: Sequence[str], stages: Sequence[Stage]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="tools/test",
-        description="Builds and runs the unit tests of the library with clang, after installing the packages that are missing. "
+        description="Builds and runs the unit tests of the library that need no embedded server, with clang, after installing the packages that are missing. "
         'The last line is "N passed, N failed, N skipped"; the exit status is 1 if anything failed.',
     )
     choice = parser.add_mutually_exclusive_group()

@@ -123,8 +123,21 @@ class StagesTest(unittest.TestCase):
         self.run_stage(stages.not_sanitized)
         query, test = self.commands()
         for package in (*stages.FOREIGN_BYTES, *stages.THREADS):
-            self.assertIn(f"//{package}", query)
+            self.assertIn(f"//{package.removeprefix('-')}", query)
         self.assertTrue(test.endswith(" -- //... -//benchmarks/... -//a:x_test -//a:y_test"), test)
+
+    def test_a_package_with_a_dash_is_left_out(self):
+        packages = ("a/...", "-a/b:all", "c:all")
+        self.assertEqual(stages.patterns(packages), ["//a/...", "-//a/b:all", "//c:all"])
+        self.assertEqual(stages.tests_query(packages), "(tests(set(//a/... //c:all)) except set(//a/b:all))")
+
+    def test_the_unit_tests_need_no_server(self):
+        self.write("events", "")
+        self.write("query.out", "//a:with_server_test\n")
+        self.run_stage(stages.without_server)
+        query, test = self.commands()
+        self.assertIn("rdeps(//..., //apiserver/...)", query)
+        self.assertTrue(test.endswith(" -//a:with_server_test"), test)
 
     def test_the_tags_are_those_of_bazelrc(self):
         bazelrc = (pathlib.Path(stages.__file__).parents[3] / ".bazelrc").read_text()
