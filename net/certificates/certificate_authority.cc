@@ -1,14 +1,12 @@
 #include "net/certificates/certificate_authority.h"
 
-#include <openssl/bio.h>
+#include <openssl/asn1.h>
 #include <openssl/bn.h>
-#include <openssl/err.h>
 #include <openssl/evp.h>
-#include <openssl/pem.h>
+#include <openssl/objects.h>
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
-#include <array>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -22,68 +20,30 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/runtime.h"
-#include "apimachinery/base/secret.h"
 #include "apimachinery/base/status.h"
+#include "net/certificates/certificate_request.h"
+#include "net/certificates/internal/x509.h"
 
 namespace kube::certificates {
 
 namespace {
 
-struct Free {
-  void operator()(EVP_PKEY* key) const { EVP_PKEY_free(key); }
-  void operator()(X509* certificate) const { X509_free(certificate); }
-  void operator()(X509_EXTENSION* extension) const { X509_EXTENSION_free(extension); }
-  void operator()(BIO* bio) const { BIO_free(bio); }
+using internal::AddName;
+using internal::MakeExtension;
+using internal::MakeKey;
+using internal::OpenSslError;
+using internal::ToPem;
+using internal::UniqueCertificate;
+using internal::UniqueExtension;
+using internal::UniqueKey;
+
+struct FreeNumber {
   void operator()(BIGNUM* number) const { BN_free(number); }
 };
-using UniqueKey = std::unique_ptr<EVP_PKEY, Free>;
-using UniqueCertificate = std::unique_ptr<X509, Free>;
-using UniqueExtension = std::unique_ptr<X509_EXTENSION, Free>;
-using UniqueBio = std::unique_ptr<BIO, Free>;
-using UniqueNumber = std::unique_ptr<BIGNUM, Free>;
+using UniqueNumber = std::unique_ptr<BIGNUM, FreeNumber>;
 
 // RFC 5280's upper bound of a common name.
 constexpr size_t kMaxCommonName = 64;
-
-// Returns OpenSSL's last error, and clears its error queue.
-absl::Status OpenSslError(absl::string_view what) {
-  std::array<char, 256> text;
-  ERR_error_string_n(ERR_peek_last_error(), text.data(), text.size());
-  ERR_clear_error();
-  return absl::ResourceExhaustedError(absl::StrCat(what, ": ", text.data()));
-}
-
-std::string TakeText(BIO* bio) {
-  char* data = nullptr;
-  const auto size = BIO_get_mem_data(bio, &data);
-  return std::string(data, static_cast<size_t>(size));
-}
-
-std::string ToPem(X509* certificate) {
-  const UniqueBio bio(BIO_new(BIO_s_mem()));
-  PEM_write_bio_X509(bio.get(), certificate);
-  return TakeText(bio.get());
-}
-
-base::Secret ToPem(EVP_PKEY* key) {
-  // Secure memory is wiped when it is freed.
-  const UniqueBio bio(BIO_new(BIO_s_secmem()));
-  PEM_write_bio_PrivateKey(bio.get(), key, nullptr, nullptr, 0, nullptr, nullptr);
-  return base::Secret(TakeText(bio.get()));
-}
-
-// Adds nothing if the text is empty, which OpenSSL refuses.
-absl::Status AddName(X509_NAME* name, const char* field, absl::string_view text) {
-  if (text.empty()) return absl::OkStatus();
-  if (X509_NAME_add_entry_by_txt(name, field, MBSTRING_UTF8,
-                                 reinterpret_cast<const unsigned char*>(text.data()),
-                                 static_cast<int>(text.size()), -1, 0) == 1) {
-    return absl::OkStatus();
-  }
-  ERR_clear_error();
-  return absl::InvalidArgumentError(
-      absl::StrCat("invalid name \"", field, "=", text, "\" of a certificate"));
-}
 
 // Makes a certificate without issuer and extensions.
 absl::StatusOr<UniqueCertificate> Begin(const CertificateOptions& options, EVP_PKEY* key) {
@@ -116,12 +76,8 @@ absl::Status AddExtension(X509* certificate, X509* issuer, int nid, const std::s
   X509V3_CTX context;
   X509V3_set_ctx_nodb(&context);
   X509V3_set_ctx(&context, issuer, certificate, nullptr, nullptr, 0);
-  const UniqueExtension extension(X509V3_EXT_conf_nid(nullptr, &context, nid, value.c_str()));
-  if (extension == nullptr || X509_add_ext(certificate, extension.get(), -1) != 1) {
-    ERR_clear_error();
-    return absl::InvalidArgumentError(
-        absl::StrCat("invalid certificate extension \"", value, "\""));
-  }
+  KUBE_ASSIGN_OR_RETURN(const UniqueExtension extension, MakeExtension(context, nid, value));
+  if (X509_add_ext(certificate, extension.get(), -1) != 1) return OpenSslError("add extension");
   return absl::OkStatus();
 }
 
@@ -131,17 +87,29 @@ absl::Status Sign(X509* certificate, X509* issuer, EVP_PKEY* key) {
   return absl::OkStatus();
 }
 
-// Returns "DNS:localhost,IP:127.0.0.1". A comma in a name would begin another entry.
-absl::StatusOr<std::string> AlternativeNames(const CertificateOptions& options) {
-  std::vector<std::string> names;
-  for (const std::string& name : options.dns_names) names.push_back("DNS:" + name);
-  for (const std::string& address : options.ip_addresses) names.push_back("IP:" + address);
-  for (const std::string& name : names) {
-    if (name.find_first_of(",\n\r") == std::string::npos) continue;
-    return absl::InvalidArgumentError(
-        absl::StrCat("invalid subject alternative name \"", name, "\""));
+// Returns a certificate in PEM for `key`, which may be a public key only.
+absl::StatusOr<std::string> IssueFor(const CertificateOptions& options, X509* issuer,
+                                     EVP_PKEY* issuer_key, EVP_PKEY* key) {
+  KUBE_ASSIGN_OR_RETURN(const UniqueCertificate certificate, Begin(options, key),
+                        "issue certificate");
+  X509* const x509 = certificate.get();
+  std::vector<std::string> usages;
+  if (options.server) usages.emplace_back("serverAuth");
+  if (options.client) usages.emplace_back("clientAuth");
+  KUBE_ASSIGN_OR_RETURN(const std::string names,
+                        internal::AlternativeNames(options.dns_names, options.ip_addresses),
+                        "issue certificate");
+  for (const auto& [nid, value] :
+       {std::pair(NID_basic_constraints, std::string("critical,CA:FALSE")),
+        std::pair(NID_key_usage, std::string("critical,digitalSignature,keyEncipherment")),
+        std::pair(NID_ext_key_usage, absl::StrJoin(usages, ",")),
+        std::pair(NID_authority_key_identifier, std::string("keyid")),
+        std::pair(NID_subject_alt_name, names)}) {
+    if (value.empty()) continue;
+    KUBE_RETURN_IF_ERROR(AddExtension(x509, issuer, nid, value), "issue certificate");
   }
-  return absl::StrJoin(names, ",");
+  KUBE_RETURN_IF_ERROR(Sign(x509, issuer, issuer_key));
+  return ToPem(x509);
 }
 
 }  // namespace
@@ -154,8 +122,7 @@ struct CertificateAuthority::State {
 
 absl::StatusOr<CertificateAuthority> CertificateAuthority::Make(absl::string_view common_name) {
   auto state = std::make_unique<State>();
-  state->key.reset(EVP_EC_gen("P-256"));
-  if (state->key == nullptr) return OpenSslError("generate key");
+  KUBE_ASSIGN_OR_RETURN(state->key, MakeKey());
   KUBE_ASSIGN_OR_RETURN(state->certificate,
                         Begin({.common_name = std::string(common_name)}, state->key.get()),
                         "make certificate authority");
@@ -180,27 +147,22 @@ CertificateAuthority::~CertificateAuthority() = default;
 const std::string& CertificateAuthority::certificate() const { return state_->pem; }
 
 absl::StatusOr<Certificate> CertificateAuthority::Issue(const CertificateOptions& options) const {
-  const UniqueKey key(EVP_EC_gen("P-256"));
-  if (key == nullptr) return OpenSslError("generate key");
-  KUBE_ASSIGN_OR_RETURN(const UniqueCertificate certificate, Begin(options, key.get()),
-                        "issue certificate");
-  X509* const x509 = certificate.get();
-  X509* const issuer = state_->certificate.get();
-  std::vector<std::string> usages;
-  if (options.server) usages.emplace_back("serverAuth");
-  if (options.client) usages.emplace_back("clientAuth");
-  KUBE_ASSIGN_OR_RETURN(const std::string names, AlternativeNames(options), "issue certificate");
-  for (const auto& [nid, value] :
-       {std::pair(NID_basic_constraints, std::string("critical,CA:FALSE")),
-        std::pair(NID_key_usage, std::string("critical,digitalSignature,keyEncipherment")),
-        std::pair(NID_ext_key_usage, absl::StrJoin(usages, ",")),
-        std::pair(NID_authority_key_identifier, std::string("keyid")),
-        std::pair(NID_subject_alt_name, names)}) {
-    if (value.empty()) continue;
-    KUBE_RETURN_IF_ERROR(AddExtension(x509, issuer, nid, value), "issue certificate");
-  }
-  KUBE_RETURN_IF_ERROR(Sign(x509, issuer, state_->key.get()));
-  return Certificate{.certificate = ToPem(x509), .key = ToPem(key.get())};
+  KUBE_ASSIGN_OR_RETURN(const UniqueKey key, MakeKey());
+  KUBE_ASSIGN_OR_RETURN(std::string certificate,
+                        IssueFor(options, state_->certificate.get(), state_->key.get(), key.get()));
+  return Certificate{.certificate = std::move(certificate), .key = ToPem(key.get())};
+}
+
+absl::StatusOr<std::string> CertificateAuthority::SignRequest(absl::string_view request,
+                                                              CertificateOptions options) const {
+  KUBE_ASSIGN_OR_RETURN(RequestTemplate names, ParseRequest(request));
+  KUBE_ASSIGN_OR_RETURN(const internal::UniqueRequest parsed, internal::ReadRequest(request));
+  options.common_name = std::move(names.common_name);
+  options.organizations = std::move(names.organizations);
+  options.dns_names = std::move(names.dns_names);
+  options.ip_addresses = std::move(names.ip_addresses);
+  return IssueFor(options, state_->certificate.get(), state_->key.get(),
+                  X509_REQ_get0_pubkey(parsed.get()));
 }
 
 }  // namespace kube::certificates

@@ -66,6 +66,14 @@ class CertificateAuthority {
   // randomness.
   absl::StatusOr<Certificate> Issue(const CertificateOptions& options) const;
 
+  // Signs a certificate for the key of a request in PEM, as a signer of CertificateSigningRequests
+  // does, and returns it in PEM. The names and addresses are those of the request; those of
+  // `options` are not used. Whether the requestor may have them is for the caller to decide.
+  // Returns INVALID_ARGUMENT if the request cannot be parsed, if its signature is not that of its
+  // key, or if one of its names cannot be in a certificate, and RESOURCE_EXHAUSTED as Issue does.
+  absl::StatusOr<std::string> SignRequest(absl::string_view request,
+                                          CertificateOptions options = {}) const;
+
  private:
   struct State;
   explicit CertificateAuthority(std::unique_ptr<State> state);

@@ -9,20 +9,26 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "apimachinery/base/secret.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "net/certificates/certificate_details.h"
+#include "net/certificates/certificate_request.h"
+#include "net/io/pem.h"
 
 namespace kube::certificates {
 namespace {
 
 using ::kube::base::IsOk;
 using ::kube::base::StatusIs;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 struct Free {
@@ -124,6 +130,37 @@ TEST_F(CertificateAuthorityTest, ACommonNameOfMoreThan64Bytes_IsLeftOut) {
 TEST_F(CertificateAuthorityTest, ANameThatIsNoUtf8_IsInvalid) {
   EXPECT_THAT(authority_.Issue({.common_name = "\xff"}).status(),
               StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("CN=")));
+}
+
+TEST_F(CertificateAuthorityTest, SignRequest_MakesACertificateForTheNamesAndTheKeyOfTheRequest) {
+  const base::Secret key = *MakePrivateKey();
+  const absl::StatusOr<std::string> request = MakeRequest({.common_name = "alice",
+                                                           .organizations = {"dev", "ops"},
+                                                           .dns_names = {"a.example.com"},
+                                                           .ip_addresses = {"10.0.0.1"}},
+                                                          key);
+  ASSERT_THAT(request, IsOk());
+  const absl::StatusOr<std::string> issued =
+      authority_.SignRequest(*request, {.common_name = "root", .server = false});
+  ASSERT_THAT(issued, IsOk());
+  const UniqueX509 certificate = Parse(*issued);
+  EXPECT_EQ(Verify(authority_.certificate(), certificate.get(), X509_PURPOSE_SSL_CLIENT),
+            X509_V_OK);
+  EXPECT_EQ(Verify(authority_.certificate(), certificate.get(), X509_PURPOSE_SSL_SERVER),
+            X509_V_ERR_INVALID_PURPOSE);
+  const absl::StatusOr<std::vector<CertificateDetails>> details = DetailsOf(*issued);
+  ASSERT_THAT(details, IsOk());
+  EXPECT_EQ(details->front().common_name, "alice");
+  EXPECT_THAT(details->front().organizations, ElementsAre("dev", "ops"));
+  EXPECT_THAT(details->front().dns_names, ElementsAre("a.example.com"));
+  EXPECT_THAT(details->front().ip_addresses, ElementsAre("10.0.0.1"));
+  EXPECT_THAT(io::CheckKeyPair(*issued, key.Reveal()), IsOk());
+}
+
+TEST_F(CertificateAuthorityTest, SignRequest_OfWhatIsNoRequest_IsInvalid) {
+  EXPECT_THAT(authority_.SignRequest("x"), StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_THAT(authority_.SignRequest(authority_.certificate()),
+              StatusIs(absl::StatusCode::kInvalidArgument));
 }
 
 // A server's certificate, and the one that its clients must trust.
