@@ -138,6 +138,7 @@ class HttpTransport::Impl {
   absl::Status Start();
   absl::StatusOr<HttpResponse> RoundTrip(const Context& ctx, HttpRequest request);
   void CloseIdleConnections() { engine_.CloseIdle(); }
+  void CloseConnections(const ConnectionOptions& connection) { engine_.Close(connection); }
   absl::Status Shutdown(const Context& ctx);
   HttpTransportStatistics statistics() const;
 
@@ -217,6 +218,10 @@ absl::StatusOr<HttpResponse> HttpTransport::RoundTrip(const Context& ctx, HttpRe
 }
 
 void HttpTransport::CloseIdleConnections() { impl_->CloseIdleConnections(); }
+
+void HttpTransport::CloseConnections(const ConnectionOptions& connection) {
+  impl_->CloseConnections(connection);
+}
 
 absl::Status HttpTransport::Shutdown(const Context& ctx) { return impl_->Shutdown(ctx); }
 

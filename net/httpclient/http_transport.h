@@ -88,6 +88,7 @@ class HttpTransport final : public Transport {
 
   absl::StatusOr<HttpResponse> RoundTrip(const Context& ctx, HttpRequest request) override;
   void CloseIdleConnections() override;
+  void CloseConnections(const ConnectionOptions& connection) override;
 
   // Refuses new requests (kClosed), waits for those in progress, and closes all connections. Blocks
   // until that is done, and then returns OK, or until `ctx` is done; then it gives up the remaining

@@ -467,6 +467,20 @@ TEST(HttpTransportTest, MetricsOfLookUps_AnAddress_IsNotCounted) {
   EXPECT_THAT(text, Not(HasSubstr("127.0.0.1")));
 }
 
+TEST(HttpTransportTest, MetricsOfConnections_OfRequestsThatReuseOne_CountItOnce) {
+  TestServer server(Echo, {}, /*tls=*/false);
+  const auto registry = std::make_shared<base::PrometheusRegistry>();
+  const auto transport = MakeTransport({.metrics = registry});
+  const std::string url = server.url();
+  for (int i = 0; i < 3; ++i) ASSERT_THAT(Get(*transport, {.url = url}), IsOk());
+  const std::string text = registry->Render();
+  EXPECT_THAT(text, HasSubstr("rest_client_connections 1\n"));
+  EXPECT_THAT(text, HasSubstr("rest_client_connections_opened_total 1\n"));
+  EXPECT_THAT(text, HasSubstr("rest_client_connections_failed_total 0\n"));
+  EXPECT_THAT(text, HasSubstr("rest_client_connect_duration_seconds_count 1\n"));
+  EXPECT_THAT(text, HasSubstr("rest_client_paused_total 0\n"));
+}
+
 // behaviour.md: REST-24
 TEST(HttpTransportTest, MetricsOfLookUps_Buckets_AreThoseOfClientGo) {
   TestServer server(Echo, {}, /*tls=*/false);

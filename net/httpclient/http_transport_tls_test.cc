@@ -12,8 +12,13 @@
 #include "absl/strings/str_replace.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/check.h"
+#include "apimachinery/base/context.h"
+#include "apimachinery/base/event.h"
+#include "apimachinery/base/mutex.h"
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/testing/status_matchers.h"
+#include "apimachinery/base/thread_group.h"
+#include "apimachinery/base/wait.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "net/certificates/certificate_authority.h"
@@ -144,6 +149,64 @@ TEST(TlsTest, ClientCertificates) {
                 IsOkAndHolds("alice"));
   }
   EXPECT_EQ(transport->statistics().opened_connections, 3);
+}
+
+// A watch and a request end; a connection with another certificate does not notice.
+TEST(TlsTest, ConnectionsThatAreClosed_EndTheirRequests) {
+  base::Mutex mutex;
+  std::vector<std::shared_ptr<Exchange>> held;
+  base::Event all_held;
+  TestServer server(
+      [&](std::shared_ptr<Exchange> exchange) {
+        const std::string target(exchange->request().target);
+        if (target == "/") return Greet(exchange);
+        if (target == "/watch") exchange->Start(200, {});
+        base::MutexLock lock(mutex);
+        held.push_back(std::move(exchange));
+        if (held.size() == 3) all_held.Set();
+      },
+      {.tls = httpserver::TlsOptions{.client_auth = ClientAuth::kRequest}});
+  const auto transport = MakeTransport();
+  const auto as = [&](const std::string& user) {
+    const Certificate issued = TestServer::Value(server.authority().Issue({.common_name = user}));
+    ConnectionOptions options = server.connection();
+    options.client_certificate = issued.certificate;
+    options.client_key = issued.key;
+    return std::make_shared<const ConnectionOptions>(options);
+  };
+  const auto alice = as("alice");
+  const auto bob = as("bob");
+  const auto watch_as = [&](const std::shared_ptr<const ConnectionOptions>& who) {
+    return TestServer::Value(transport->RoundTrip(
+        Soon(), {.url = server.url("/watch"), .connection = who, .long_running = true}));
+  };
+  HttpResponse watch = watch_as(alice);
+  HttpResponse other = watch_as(bob);
+  base::ThreadGroup requests{Context()};
+  absl::Status ended;
+  requests.Go("held", [&](const Context&) {
+    ended = Get(*transport, {.url = server.url("/held"), .connection = alice}).status();
+    return absl::OkStatus();
+  });
+  ASSERT_THAT(all_held.Wait(Soon()), IsOk());
+
+  transport->CloseConnections(*alice);
+  EXPECT_THAT(requests.Wait(), IsOk());
+  for (const absl::Status& status : {ended, ReadAll(Soon(), watch).status()}) {
+    EXPECT_EQ(TransportErrorOf(status),
+              (TransportError{.kind = TransportErrorKind::kLost, .maybe_sent = true}));
+    EXPECT_THAT(std::string(status.message()), HasSubstr("closed by the client"));
+  }
+  const Context ctx = Soon();
+  while (transport->statistics().connections > 1) {
+    ASSERT_THAT(base::SleepFor(ctx, absl::Milliseconds(1)), IsOk());
+  }
+  for (const auto& exchange : held) {
+    exchange->Write("event");
+    exchange->Finish();
+  }
+  EXPECT_THAT(ReadAll(Soon(), other), IsOkAndHolds("event"));
+  EXPECT_THAT(Get(*transport, {.url = server.url(), .connection = alice}), IsOkAndHolds("alice"));
 }
 
 // With TLS 1.3 the server refuses after the client's handshake: either its alert arrives first, or

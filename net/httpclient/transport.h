@@ -42,6 +42,13 @@ class Transport {
 
   // Closes the connections that carry no request. (Go: `http.Client.CloseIdleConnections`)
   virtual void CloseIdleConnections() = 0;
+
+  // Closes the connections that were opened with options equal to the argument. Requests on them
+  // fail with kLost (transport_error.h), and so do those that wait for one, which can be sent
+  // again; later requests with these options open others. Does not wait until they are closed. A
+  // wrapper passes it on. Default: does nothing, for transports without connections. (client-go:
+  // `connrotation.Dialer.CloseAll`)
+  virtual void CloseConnections(const ConnectionOptions& /*connection*/) {}
 };
 
 // Makes a transport that wraps another. (client-go: `transport.WrapperFunc`)

@@ -279,6 +279,19 @@ void ConnectionGroup::Close(Line& line) {
   shared_.metrics.OnClosed();
 }
 
+void ConnectionGroup::CloseAll() {
+  const StreamEnd closed = {.error = TransportErrorKind::kLost,
+                            .cause = "closed by the client, whose certificate has changed"};
+  while (!requests_.empty()) {
+    Request& request = *requests_.back();
+    const StreamEnd end = request.transfer.end().value_or(closed);
+    Detach(request);
+    Finish(request,
+           end.error.has_value() ? request.transfer.ErrorOf(end, authority()) : absl::OkStatus());
+  }
+  while (!lines_.empty()) Close(*lines_.back());
+}
+
 void ConnectionGroup::CloseUnneeded() {
   if (!options_.upgrade() && !options_.has_dialer()) return;
   // Without HTTP/1.1 any of the connections may be the one that takes all requests.

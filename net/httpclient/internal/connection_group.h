@@ -50,6 +50,10 @@ class ConnectionGroup {
   // Ends all requests with kClosed, when the transport ends.
   void GiveUp();
 
+  // Closes all connections and ends all requests with kLost, also those that wait: they would open
+  // another connection with the same options.
+  void CloseAll();
+
   // Closes the connections that are idle since before `since`. Of those that have been idle for at
   // least a second, closes all but `keep`; the second lets a burst of requests find its connections
   // again.

@@ -62,6 +62,16 @@ void HttpEngine::CloseIdle() {
   });
 }
 
+void HttpEngine::Close(const ConnectionOptions& connection) {
+  loop_.Post([this, connection] {
+    for (const auto& [key, groups] : groups_) {
+      for (const auto& group : groups) {
+        if (group->connection_options() == connection) group->CloseAll();
+      }
+    }
+  });
+}
+
 void HttpEngine::Shutdown() {
   loop_.Post([this] { shutting_down_ = true; });
 }

@@ -21,7 +21,7 @@
 namespace kube::httpclient::internal {
 
 // The work of the I/O thread: owns the connections of all servers in groups. Start, CloseIdle,
-// Shutdown and Stop are thread-safe; the other methods belong to the thread that calls Run.
+// Close, Shutdown and Stop are thread-safe; the other methods belong to the thread that calls Run.
 class HttpEngine {
  public:
   // All arguments must outlive the engine.
@@ -36,6 +36,8 @@ class HttpEngine {
   // Hands a transfer to the I/O thread. Returns false if Run has ended; then nothing happens.
   bool Start(std::shared_ptr<Transfer> transfer);
   void CloseIdle();
+  // Closes the connections of all groups with these options; their requests fail with kLost.
+  void Close(const ConnectionOptions& connection);
   // Lets Run return once all requests have ended, except those whose protocol was switched, which
   // then fail with kClosed; new requests fail with kClosed.
   void Shutdown();
