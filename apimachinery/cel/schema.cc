@@ -208,8 +208,16 @@ bool SchemaTypes::HasStruct(absl::string_view name) const { return structs_.cont
 TypePtr SchemaTypes::FindField(absl::string_view struct_name, absl::string_view field) const {
   const auto found = structs_.find(struct_name);
   if (found == structs_.end()) return nullptr;
-  const auto type = found->second.find(field);
-  return type == found->second.end() ? nullptr : type->second;
+  const Fields& fields = found->second;
+  auto type = fields.find(field);
+  if (type == fields.end()) {
+    // A reserved word can stand behind a dot: self.namespace is self.__namespace__. Of other names
+    // only the escaped form is one of a field.
+    const std::string escaped = absl::StrCat("__", field, "__");
+    if (EscapeIdentifier(field) != escaped) return nullptr;
+    type = fields.find(escaped);
+  }
+  return type == fields.end() ? nullptr : type->second;
 }
 
 }  // namespace kube::cel

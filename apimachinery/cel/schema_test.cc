@@ -152,6 +152,7 @@ TEST(SchemaTest, WithoutASchema) {
 TEST(SchemaTest, TypesForTheChecker) {
   const SchemaPtr schema = ObjectOf(
       {{"a-b", Of(SchemaKind::kByte)},
+       {"namespace", Of(SchemaKind::kString)},
        {"spec", ObjectOf({{"ports", ListOf(ObjectOf({{"port", Of(SchemaKind::kIntOrString)}}))},
                           {"labels", MapOf(Of(SchemaKind::kDateTime))}})},
        {"hidden", Of(SchemaKind::kPreserved)},
@@ -169,6 +170,9 @@ TEST(SchemaTest, TypesForTheChecker) {
            Row{"root.spec", "ports", "list(root.spec.ports.@idx)"},
            Row{"root.spec.ports.@idx", "port", "dyn"},
            Row{"root.spec", "labels", "map(string, timestamp)"},
+           Row{"root", "__namespace__", "string"},
+           Row{"root", "namespace", "string"},
+           Row{"root", "package", ""},
            Row{"root", "a-b", ""},
            Row{"root", "hidden", ""},
            Row{"root", "hiddenList", ""},

@@ -87,7 +87,8 @@ class TypeProvider {
   virtual bool HasStruct(absl::string_view name) const = 0;
 
   // Returns the type of a field of such an object, or null if it has no such field. The name is an
-  // identifier: see EscapeIdentifier in escape.h.
+  // identifier: see EscapeIdentifier in escape.h. A reserved word that an expression has behind a
+  // dot, such as namespace, comes as it is.
   virtual TypePtr FindField(absl::string_view struct_name, absl::string_view field) const = 0;
 
   // Returns whether expressions may make such an object (object_value.h). Its fields then have the

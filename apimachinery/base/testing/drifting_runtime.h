@@ -28,6 +28,10 @@ struct DriftingOptions {
 // pause begins at a thread's next wait; code that does not wait goes on, which takes no time in a
 // simulation.
 //
+// As its monotonic clock is not that of the runtime below, it needs timers and a thread for them,
+// which the destructor joins. For a time of day that jumps, and nothing else, take SimWallClock,
+// which needs neither.
+//
 // Create, use and destroy it within the simulation. Its fields have no lock: only simulated threads
 // may use it.
 class DriftingRuntime final : public base::Runtime {

@@ -18,7 +18,12 @@ namespace kube::base {
 // monotonic time goes on. All threads that are started in it have it as their runtime, and so has
 // code within a RuntimeScope of it. Everything else comes from the runtime below, usually a
 // simulation, whose thread also runs the callbacks of timers: these see the time of day without
-// jumps. For clocks that drift see DriftingRuntime.
+// jumps. Until the first jump, a run is the same as without it.
+//
+// It is no DriftingRuntime with one more setting, because it has no thread and no timers of its
+// own: threads of a simulation that has come to no end may be left in it, and deadlines are those
+// of the runtime below. For a monotonic clock that drifts, or a machine that is paused, take
+// DriftingRuntime.
 //
 //   SimWallClock clock(Runtime::Current());
 //   const RuntimeScope scope(clock);

@@ -7,6 +7,8 @@
 //	cbor_recode	CBOR		->	the value, decoded and encoded
 //	cbor_object	CBOR		->	the object, decoded and encoded
 //	cbor_list	CBOR		->	the list, decoded and encoded as JSON, without members that lists do not have
+//	cbor_typed	KIND NUL CBOR	->	the object of v1, decoded, in JSON, in hexadecimal
+//	cbor_struct	KIND NUL JSON	->	the object of v1, decoded, in CBOR, in hexadecimal
 //	typed	APIVERSION NUL KIND NUL JSON	->	a typed object to unstructured and back, both in JSON, in hexadecimal
 package main
 
@@ -145,6 +147,8 @@ var functions = map[string]func(string) (string, error){
 	"cbor_recode": cborRecode,
 	"cbor_object": cborObject,
 	"cbor_list":   cborList,
+	"cbor_typed":  cborTyped,
+	"cbor_struct": cborStruct,
 }
 
 func cborEncode(text string) (string, error) {
@@ -194,6 +198,37 @@ func cborList(data string) (string, error) {
 		}
 	}
 	return encode(list)
+}
+
+// A new object of the kind that is named before the first NUL, and what is behind that.
+func newTyped(text string) (runtime.Object, []byte, error) {
+	kind, data, _ := strings.Cut(text, "\x00")
+	object, err := scheme.Scheme.New(schema.FromAPIVersionAndKind("v1", kind))
+	return object, []byte(data), err
+}
+
+func cborTyped(text string) (string, error) {
+	object, data, err := newTyped(text)
+	if err != nil {
+		return "", err
+	}
+	if err := direct.Unmarshal(data, object); err != nil {
+		return "", err
+	}
+	out, err := json.Marshal(object)
+	return hex.EncodeToString(out), err
+}
+
+func cborStruct(text string) (string, error) {
+	object, data, err := newTyped(text)
+	if err != nil {
+		return "", err
+	}
+	if err := kjson.Unmarshal(data, object); err != nil {
+		return "", err
+	}
+	out, err := direct.Marshal(object)
+	return hex.EncodeToString(out), err
 }
 
 func main() { oracle.Serve(functions) }
