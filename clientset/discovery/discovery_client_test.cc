@@ -184,6 +184,18 @@ TEST(DiscoveryClient, MaybeResources_OneDocumentWithoutThem_ReturnsOnlyGroups) {
   EXPECT_EQ(all->groups->groups.size(), 3);
 }
 
+TEST(DiscoveryClient, ServerGroupsAndResources_OneDocumentWithoutThem_AsksForEachGroupVersion) {
+  ScriptedServer server(Mode::kAggregated);
+  server.Set("/api", JsonReply(R"({"versions":["v1"]})"));
+  const absl::StatusOr<ServerResources> all =
+      DiscoveryClient(server.client()).ServerGroupsAndResources(Context());
+  ASSERT_THAT(all, IsOk());
+  EXPECT_TRUE(all->failed.empty());
+  EXPECT_THAT(server.TakePaths(),
+              ElementsAre("/api", "/api/v1", "/apis", "/apis/apps/v1", "/apis/apps/v1beta1",
+                          "/apis/metrics.k8s.io/v1beta1"));
+}
+
 // behaviour.md: DISC-3
 TEST(DiscoveryClient, ServerGroupsAndResources_NoCoreGroup_ReturnsTheOthers) {
   ScriptedServer server(Mode::kAggregated);

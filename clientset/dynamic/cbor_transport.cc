@@ -30,6 +30,9 @@ constexpr char kApplyYaml[] = "application/apply-patch+yaml";
 constexpr char kApplyCbor[] = "application/apply-patch+cbor";
 // As client-go asks.
 constexpr char kAccept[] = "application/json;q=0.9,application/cbor;q=1";
+// What typed clients ask for that speak JSON, and what client-go's ask for that speak CBOR.
+constexpr char kTypedJson[] = "application/json, */*";
+constexpr char kTypedAccept[] = "application/cbor, */*";
 
 constexpr int kUnsupportedMediaType = 415;
 
@@ -60,10 +63,10 @@ class CborTransport final : public httpclient::Transport {
       : next_(std::move(next)), options_(options) {}
 
   absl::StatusOr<HttpResponse> RoundTrip(const Context& ctx, HttpRequest request) override {
-    if (request.headers.Get("accept").value_or("") != kJson) {
-      return next_->RoundTrip(ctx, std::move(request));
-    }
-    request.headers.Set("accept", kAccept);
+    const absl::string_view accept = request.headers.Get("accept").value_or("");
+    const bool is_typed = options_.typed && accept == kTypedJson;
+    if (accept != kJson && !is_typed) return next_->RoundTrip(ctx, std::move(request));
+    request.headers.Set("accept", is_typed ? kTypedAccept : kAccept);
     bool sent = false;
     if (options_.send && !refused_.load()) {
       KUBE_ASSIGN_OR_RETURN(sent, EncodeBody(request));
@@ -81,6 +84,9 @@ class CborTransport final : public httpclient::Transport {
   }
 
   void CloseIdleConnections() override { next_->CloseIdleConnections(); }
+  void CloseConnections(const httpclient::ConnectionOptions& connection) override {
+    next_->CloseConnections(connection);
+  }
 
  private:
   const std::shared_ptr<httpclient::Transport> next_;

@@ -142,6 +142,10 @@ bool HasOwnCredentials(const Config& config) {
 }
 
 absl::StatusOr<std::unique_ptr<CredentialSource>> MakeSource(const Config& config) {
+  if (config.tls.get_key_pair != nullptr && (config.exec.has_value() || config.oidc.has_value())) {
+    return absl::InvalidArgumentError(
+        "tls.get_key_pair cannot be used in combination with exec or oidc");
+  }
   if (config.oidc.has_value()) {
     if (config.exec.has_value()) {
       return absl::InvalidArgumentError(

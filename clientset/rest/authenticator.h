@@ -22,11 +22,11 @@ struct Authentication {
   base::Secret authorization = {};
 };
 
-// Provides credentials that may change while a client lives: files that are rewritten, or exec
-// plug-ins. Implement it for credentials of another kind. (client-go:
+// Provides credentials that may change while a client lives: files that are rewritten, exec
+// plug-ins, or logins. Implement it for credentials of another kind. (client-go:
 // `transport.HTTPWrappersForConfig`, `oauth2.TokenSource`, `exec.Authenticator`)
 //
-// It has no background thread: credentials are refreshed by the request that needs them. An
+// It has no background thread: credentials are refreshed when a request needs them. An
 // Authentication stays usable after a rotation, so requests in flight are not interrupted.
 //
 // Thread-safe.
@@ -34,9 +34,9 @@ class Authenticator {
  public:
   virtual ~Authenticator() = default;
 
-  // Returns the current credentials. Blocks only while a file is read or a plug-in runs; `ctx`
-  // limits the plug-in, but not the reading of files. An error names the credential and the cause,
-  // and never contains a part of the secret.
+  // Returns the current credentials. Blocks only while a file is read, a plug-in runs or a login is
+  // renewed; `ctx` limits the wait for these two, but not the reading of files. An error names the
+  // credential and the cause, and never contains a part of the secret.
   virtual absl::StatusOr<std::shared_ptr<const Authentication>> Get(const Context& ctx) = 0;
 
   // Returns what a request with an Authorization header of its own needs: the connection. The
@@ -64,8 +64,8 @@ class Authenticator {
 // is missing or malformed.
 //
 // It uses the clock of the calling threads. Plug-ins are processes: they run on the real clock on a
-// thread of their own, and so do not work in SimRuntime. The destructor stops a plug-in that is
-// running.
+// thread of their own, and so do not work in SimRuntime. A login is renewed on a thread of the
+// calling thread's runtime. The destructor stops either if no other client needs it.
 //
 // `default_proxy`, usually the environment's proxy, is used if Config::proxy_url is not set.
 absl::StatusOr<std::shared_ptr<Authenticator>> MakeAuthenticator(

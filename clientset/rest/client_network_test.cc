@@ -26,6 +26,7 @@
 #include "gtest/gtest.h"
 #include "net/certificates/certificate_authority.h"
 #include "net/httpclient/testing/test_server.h"
+#include "net/httpclient/transport_error.h"
 #include "net/httpserver/exchange.h"
 #include "net/httpserver/server.h"
 
@@ -67,6 +68,10 @@ class Server {
     const httpserver::Request& request = exchange->request();
     if (request.path() == "/elsewhere") {
       return exchange->Respond({.status = 302, .headers = {{"location", redirect}}});
+    }
+    if (request.path() == "/encoding") {
+      return exchange->Respond(
+          {.body = std::string(request.headers.Get("accept-encoding").value_or("none"))});
     }
     if (request.path() == "/held" || request.path() == "/watch") {
       if (request.path() == "/watch") exchange->Start(200, {});
@@ -122,6 +127,14 @@ TEST_F(ClientNetworkTest, TokenAndCertificate) {
   EXPECT_THAT(Ask(Make(config)), IsOkAndHolds("no token, jane"));
 }
 
+TEST_F(ClientNetworkTest, DisableCompression_OnTheWire_AsksForNoGzip) {
+  Config config = {.host = server_->url(""),
+                   .tls = {.ca_data = server_->authority().certificate()}};
+  EXPECT_THAT(Ask(Make(config), "/encoding"), IsOkAndHolds("gzip"));
+  config.disable_compression = true;
+  EXPECT_THAT(Ask(Make(config), "/encoding"), IsOkAndHolds("none"));
+}
+
 TEST_F(ClientNetworkTest, CredentialsGoNowhereElse) {
   Server other;
   server_.redirect = other->url("/");
@@ -140,6 +153,47 @@ TEST_F(ClientNetworkTest, CredentialsGoNowhereElse) {
   config.host = "http://10.0.0.1:8080";
   config.tls = {};
   EXPECT_THAT(MakeClient(config), StatusIs(absl::StatusCode::kInvalidArgument));
+}
+
+// A certificate that was replaced is shown no longer, also by a watch that began with it.
+// behaviour.md: TR-4
+TEST_F(ClientNetworkTest, AfterARotation_OldConnectionsAreClosedIfTheOptionSaysSo) {
+  for (const bool close : {true, false}) {
+    SCOPED_TRACE(close);
+    const auto write_pair = [&](const std::string& name) {
+      const Certificate pair = *server_->authority().Issue({.common_name = name});
+      folder_.Write("cert", pair.certificate);
+      folder_.Write("key", pair.key.Reveal());
+    };
+    write_pair("one");
+    const Client client = Make({.host = server_->url(""),
+                                .bearer_token_file = folder_.Write("token", "a"),
+                                .tls = {.cert_file = folder_.Path("cert"),
+                                        .key_file = folder_.Path("key"),
+                                        .ca_data = server_->authority().certificate()},
+                                .close_connections_on_rotation = close});
+    auto watch = client.Stream(Context(), {.absolute_path = "/watch"});
+    ASSERT_THAT(watch, IsOk());
+    const std::shared_ptr<Exchange> events = server_.Held();
+    // Another token alone closes nothing.
+    folder_.Write("token", "b");
+    clock_.Step(absl::Minutes(1));
+    EXPECT_THAT(Ask(client), IsOkAndHolds("Bearer b, one"));
+    events->Write("first");
+    EXPECT_THAT(watch->body->Read(Context()), IsOkAndHolds("first"));
+
+    write_pair("two");
+    clock_.Step(absl::Minutes(5));
+    EXPECT_THAT(Ask(client), IsOkAndHolds("Bearer b, two"));
+    if (close) {
+      const absl::Status ended = watch->body->Read(Context()).status();
+      EXPECT_TRUE(httpclient::IsConnectionLost(ended)) << ended;
+    }
+    events->Write("second");
+    if (!close) {
+      EXPECT_THAT(watch->body->Read(Context()), IsOkAndHolds("second"));
+    }
+  }
 }
 
 // Authorities, certificate and token change while requests are in flight: no request is disturbed.

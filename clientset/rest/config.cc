@@ -61,6 +61,7 @@ std::string TlsString(const TlsClientConfig& tls) {
   if (!tls.ca_data.empty())
     members.Raw("ca_data", absl::StrCat("<", tls.ca_data.size(), " bytes>"));
   members.Redacted("key_data", !tls.key_data.empty());
+  members.Flag("get_key_pair", tls.get_key_pair != nullptr);
   return members.ToString();
 }
 
@@ -121,6 +122,7 @@ Config AnonymousConfig(const Config& config) {
   anonymous.tls.cert_data.clear();
   anonymous.tls.key_file.clear();
   anonymous.tls.key_data = base::Secret();
+  anonymous.tls.get_key_pair = nullptr;
   return anonymous;
 }
 
@@ -139,6 +141,7 @@ std::string RedactedString(const Config& config) {
     members.Text("proxy_url", internal::ShownProxyUrl(*config.proxy_url));
   }
   members.Flag("dialer", config.dialer != nullptr);
+  members.Flag("close_connections_on_rotation", config.close_connections_on_rotation);
   members.Text("user_agent", config.user_agent);
   members.Flag("disable_compression", config.disable_compression);
   members.Text("content_type", config.content_type);

@@ -35,6 +35,12 @@ struct ImpersonationConfig {
   friend bool operator==(const ImpersonationConfig&, const ImpersonationConfig&) = default;
 };
 
+// A client's certificate, followed by intermediate ones, and its key, in PEM.
+struct ClientKeyPair {
+  std::string certificate = {};
+  base::Secret key = {};
+};
+
 // TLS settings. For each pair of fields, the data take precedence over the file. The authorities'
 // file is read again every five minutes, and so are certificate and key if both are files.
 // (client-go: `rest.TLSClientConfig`)
@@ -50,6 +56,13 @@ struct TlsClientConfig {
   std::string key_file = {};
   std::string cert_data = {};
   base::Secret key_data = {};
+  // Provides certificate and key in place of the four fields above, which must then be empty: for a
+  // certificate that the program renews itself, as certificate::CertificateManager does. Called for
+  // each request, on its thread, perhaps on several threads at a time; it must neither block nor
+  // use the client. As long as it returns the same object, nothing has changed. Null: no
+  // certificate yet. Must not be combined with `exec` or `oidc`. Default: none. (client-go:
+  // `transport.TLSConfig.GetCertHolder`)
+  std::function<std::shared_ptr<const ClientKeyPair>()> get_key_pair = {};
 
   // The certificate authorities to trust, in PEM. If empty, those of the system.
   std::string ca_file = {};
@@ -99,6 +112,16 @@ struct Config {
   // Default: null, which means TCP. (client-go: `Dial`)
   std::shared_ptr<httpclient::ConnectionDialer> dialer = {};
   httpclient::HttpVersion http_version = httpclient::HttpVersion::kAny;
+  // Closes the connections that show a former client certificate as soon as a request has got
+  // another one, from files, a plug-in or tls.get_key_pair. Requests on them fail with a transport
+  // error (kLost): the client repeats GETs and watches, and informers go on where they were, but a
+  // write fails if the server may have seen it, and streams and upgrades (logs, exec, port-forward)
+  // end. Set it if nothing may go on under the former certificate, for example because it was
+  // revoked. The connections of other clients with an equal certificate and the same `transport`
+  // are closed, too, and `transport` must implement CloseConnections. Other tokens or authorities
+  // close none. Default: false: requests end on the connections that they have. (client-go always
+  // closes them)
+  bool close_connections_on_rotation = false;
 
   // If empty, DefaultUserAgent().
   std::string user_agent = {};

@@ -1,5 +1,6 @@
 #include "clientset/rest/config.h"
 
+#include <memory>
 #include <string>
 
 #include "absl/time/time.h"
@@ -61,6 +62,13 @@ TEST(ConfigTest, DialersAreNotCredentials) {
   config.dialer = httpclient::UnixSocketDialer("/run/kube.sock");
   EXPECT_EQ(RedactedString(config), "{impersonate={} tls={} dialer=true}");
   EXPECT_EQ(AnonymousConfig(config).dialer, config.dialer);
+}
+
+TEST(ConfigTest, AFunctionThatProvidesCertificatesIsACredential) {
+  Config config;
+  config.tls.get_key_pair = [] { return std::make_shared<const ClientKeyPair>(); };
+  EXPECT_EQ(RedactedString(config), "{impersonate={} tls={get_key_pair=true}}");
+  EXPECT_EQ(RedactedString(AnonymousConfig(config)), "{impersonate={} tls={}}");
 }
 
 TEST(ConfigTest, AnonymousConfigHasNoCredentials) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/secret.h"
 #include "net/httpclient/transport.h"
@@ -25,6 +26,16 @@ struct OidcTokens {
 // first tokens come from a program such as kubelogin, or from a kubeconfig file with the
 // auth-provider "oidc". (client-go: `plugin/pkg/client/auth/oidc`)
 //
+// A refresh takes 30 seconds at most. It runs on a thread of its own, once for all requests that
+// need the token, and goes on if they end; it is given up only when the last client is destroyed.
+//
+// An issuer may accept a refresh token only once. So the clients of a process share one login, and
+// one refresh, if their configurations have the same issuer, client, certificate authority,
+// transport and refresh token; this is the case for clients that are made of one configuration. The
+// first of them decides about `load` and `persist`. The login is kept as long as one of its clients
+// lives: for clients that do not overlap, set `load` and `persist`, as kubeconfig files do, or use
+// the tokens that `persist` has got in the next configuration. (client-go keeps a login for ever)
+//
 //   config.oidc = OidcConfig{.issuer_url = "https://login.example.com",
 //                            .client_id = "kubernetes",
 //                            .tokens = {.refresh_token = base::Secret(ReadToken())}};
@@ -43,10 +54,17 @@ struct OidcConfig {
   // refresh token, requests fail once the ID token has expired.
   OidcTokens tokens = {};
 
-  // Stores new tokens, because an issuer may accept a refresh token only once. It is called by the
-  // request that has got them, without locks, before they are used, and may block. `ctx` ends after
-  // 30 seconds, and not with the request. An error is logged, and the tokens are used nevertheless.
-  // (client-go fails the request.) Default: null, and the tokens are lost with the client.
+  // Returns the tokens that are stored now, which another program may have renewed. It is called
+  // before each refresh, on its thread, without locks, and may block; `ctx` ends with the last
+  // client. Tokens other than those that `tokens` had or `persist` got take the place of the
+  // present ones; if their ID token is still good, the issuer is not asked. An error is logged, and
+  // the present tokens are used. Default: null, and nothing is read. (client-go reads them once)
+  std::function<absl::StatusOr<OidcTokens>(const Context& ctx)> load = {};
+  // Stores new tokens. It is called on the thread of the refresh, without locks, before they are
+  // used, and may block, also the destructor of the last client; it must not destroy that client.
+  // `ctx` ends after 30 seconds, and not with a request or a client. An error is logged, and the
+  // tokens are used nevertheless. (client-go fails the request.) Default: null, and the tokens are
+  // lost with the last client.
   std::function<absl::Status(const Context& ctx, const OidcTokens& tokens)> persist = {};
   // Sends the requests to the issuer. Default: null, which means a transport of its own for each
   // refresh.

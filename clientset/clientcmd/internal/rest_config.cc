@@ -13,12 +13,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
+#include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/status.h"
 #include "apimachinery/base/text/go_text.h"
 #include "apimachinery/base/text/utf8.h"
 #include "clientset/clientcmd/internal/addresses.h"
+#include "clientset/clientcmd/internal/file_lock.h"
 #include "clientset/clientcmd/internal/read_file.h"
 #include "clientset/clientcmd/kubeconfig.h"
 #include "clientset/clientcmd/loading_rules.h"
@@ -34,8 +36,12 @@ namespace {
 // The extension of a cluster that is reserved for exec plug-ins.
 constexpr char kExecExtension[] = "client.authentication.k8s.io/exec";
 // Keys of the auth-provider "oidc".
+constexpr char kIssuerUrl[] = "idp-issuer-url";
+constexpr char kClientId[] = "client-id";
 constexpr char kIdToken[] = "id-token";
 constexpr char kRefreshToken[] = "refresh-token";
+// Writing a file takes no longer; a lock that lasts was left behind.
+constexpr absl::Duration kLockTimeout = absl::Seconds(1);
 
 rest::ExecInteractiveMode InteractiveMode(absl::string_view mode) {
   if (mode == "Never") return rest::ExecInteractiveMode::kNever;
@@ -64,21 +70,60 @@ base::Secret Setting(const AuthProvider& provider, const std::string& key) {
   return found == provider.config.end() ? base::Secret() : found->second;
 }
 
-// Writes new tokens into the file that the user came from. (client-go:
-// `restclient.AuthProviderConfigPersister`)
-absl::Status StoreTokens(const Context& ctx, const std::string& file, const std::string& user,
-                         const rest::OidcTokens& tokens) {
+// The files of a kubeconfig of which only one counts, as it is written.
+LoadingRules RulesOf(const std::string& file) {
   LoadingRules rules;
   rules.explicit_path = file;
   rules.resolve_paths = false;
-  KUBE_ASSIGN_OR_RETURN(Kubeconfig config, StartingConfig(rules));
-  const auto found = config.users.find(user);
+  return rules;
+}
+
+// Where the tokens of a login are stored, and whose they are.
+struct StoredLogin {
+  std::string file = {};
+  std::string user = {};
+  std::string issuer_url = {};
+  std::string client_id = {};
+};
+
+// Returns FAILED_PRECONDITION if the user has changed to another issuer meanwhile: the refresh
+// token of that one must not be sent to the former.
+absl::StatusOr<AuthProvider*> ProviderOf(Kubeconfig& config, const StoredLogin& login) {
+  const auto found = config.users.find(login.user);
   if (found == config.users.end() || !found->second.auth_provider.has_value()) {
     return absl::NotFoundError(
-        absl::StrCat("user ", text::Quoted(user), " with an auth-provider in ", file));
+        absl::StrCat("user ", text::Quoted(login.user), " with an auth-provider in ", login.file));
   }
-  found->second.auth_provider->config[kIdToken] = tokens.id_token;
-  found->second.auth_provider->config[kRefreshToken] = tokens.refresh_token;
+  AuthProvider& provider = *found->second.auth_provider;
+  if (Setting(provider, kIssuerUrl).Reveal() != login.issuer_url ||
+      Setting(provider, kClientId).Reveal() != login.client_id) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("user ", text::Quoted(login.user), " in ", login.file,
+                     " has another issuer or client ID than the program began with"));
+  }
+  return &provider;
+}
+
+// Reads the tokens that the file has now, under its lock, since other programs write it in place.
+// Where there can be no lock, because the folder cannot be written, it is read without.
+absl::StatusOr<rest::OidcTokens> LoadTokens(const Context& ctx, const StoredLogin& login) {
+  FileLocks locks;
+  locks.Lock(ctx, login.file, kLockTimeout).IgnoreError();
+  KUBE_ASSIGN_OR_RETURN(Kubeconfig config, StartingConfig(RulesOf(login.file)));
+  KUBE_ASSIGN_OR_RETURN(const AuthProvider* provider, ProviderOf(config, login));
+  return rest::OidcTokens{.id_token = Setting(*provider, kIdToken),
+                          .refresh_token = Setting(*provider, kRefreshToken)};
+}
+
+// Writes new tokens into the file that the user came from. (client-go:
+// `restclient.AuthProviderConfigPersister`)
+absl::Status StoreTokens(const Context& ctx, const StoredLogin& login,
+                         const rest::OidcTokens& tokens) {
+  const LoadingRules rules = RulesOf(login.file);
+  KUBE_ASSIGN_OR_RETURN(Kubeconfig config, StartingConfig(rules));
+  KUBE_ASSIGN_OR_RETURN(AuthProvider * provider, ProviderOf(config, login));
+  provider->config[kIdToken] = tokens.id_token;
+  provider->config[kRefreshToken] = tokens.refresh_token;
   return ModifyConfig(ctx, rules, config);
 }
 
@@ -89,8 +134,8 @@ absl::StatusOr<rest::OidcConfig> MakeOidcConfig(absl::string_view name, const Au
     return std::string(Setting(provider, key).Reveal());
   };
   rest::OidcConfig oidc{
-      .issuer_url = plain("idp-issuer-url"),
-      .client_id = plain("client-id"),
+      .issuer_url = plain(kIssuerUrl),
+      .client_id = plain(kClientId),
       .client_secret = Setting(provider, "client-secret"),
       .ca_file = plain("idp-certificate-authority"),
       .tokens = {.id_token = Setting(provider, kIdToken),
@@ -102,9 +147,13 @@ absl::StatusOr<rest::OidcConfig> MakeOidcConfig(absl::string_view name, const Au
                      ": idp-certificate-authority-data of its auth-provider is not base64"));
   }
   if (!user.location_of_origin.empty()) {
-    oidc.persist = [file = user.location_of_origin, user_name = std::string(name)](
-                       const Context& ctx, const rest::OidcTokens& tokens) {
-      return StoreTokens(ctx, file, user_name, tokens);
+    const StoredLogin login = {.file = user.location_of_origin,
+                               .user = std::string(name),
+                               .issuer_url = oidc.issuer_url,
+                               .client_id = oidc.client_id};
+    oidc.load = [login](const Context& ctx) { return LoadTokens(ctx, login); };
+    oidc.persist = [login](const Context& ctx, const rest::OidcTokens& tokens) {
+      return StoreTokens(ctx, login, tokens);
     };
   }
   return oidc;

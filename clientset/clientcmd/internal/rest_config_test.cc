@@ -1,5 +1,6 @@
 #include "clientset/clientcmd/internal/rest_config.h"
 
+#include <filesystem>
 #include <string>
 
 #include "absl/status/status.h"
@@ -78,8 +79,27 @@ TEST(RestConfig, NewTokensOfALogin_AreWrittenToTheFileOfTheUser) {
   EXPECT_EQ(settings.at("idp-certificate-authority"), base::Secret("ca.pem"));
   EXPECT_EQ(settings.at("extra-scopes"), base::Secret("groups"));
 
+  // What another program has written is read.
+  const absl::StatusOr<rest::OidcTokens> read = made->oidc->load(Context());
+  ASSERT_THAT(read, IsOk());
+  EXPECT_EQ(read->id_token, base::Secret("d.e.f"));
+  EXPECT_EQ(read->refresh_token, base::Secret("r2"));
+  EXPECT_FALSE(std::filesystem::exists(file + ".lock"));
+
+  // The tokens of another issuer are neither sent to this one nor overwritten.
+  const std::string issuer = "https://issuer";
+  std::string moved = kLogin;
+  moved.replace(moved.find(issuer), issuer.size(), "https://elsewhere");
+  folder.Write("config", moved);
+  EXPECT_THAT(made->oidc->persist(Context(), {}),
+              StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("another issuer")));
+  EXPECT_THAT(made->oidc->load(Context()).status(),
+              StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("another issuer")));
+
   folder.Write("config", "users: []");
   EXPECT_THAT(made->oidc->persist(Context(), {}),
+              StatusIs(absl::StatusCode::kNotFound, HasSubstr("user \"jane\"")));
+  EXPECT_THAT(made->oidc->load(Context()),
               StatusIs(absl::StatusCode::kNotFound, HasSubstr("user \"jane\"")));
 }
 

@@ -13,6 +13,7 @@
 #include "apimachinery/base/status.h"
 #include "clientset/rest/authenticator.h"
 #include "clientset/rest/config.h"
+#include "clientset/rest/internal/connection_rotation.h"
 #include "clientset/rest/internal/loopback.h"
 #include "clientset/rest/internal/request_headers.h"
 #include "clientset/rest/internal/request_metrics.h"
@@ -39,7 +40,8 @@ const char* Environment(const char* name) {
 bool HasCredentials(const Config& config) {
   return !config.username.empty() || !config.password.empty() || !config.bearer_token.empty() ||
          !config.bearer_token_file.empty() || config.exec.has_value() || config.oidc.has_value() ||
-         !config.tls.cert_file.empty() || !config.tls.cert_data.empty();
+         !config.tls.cert_file.empty() || !config.tls.cert_data.empty() ||
+         config.tls.get_key_pair != nullptr;
 }
 
 // Credentials must not be readable on the network. client-go sends them over http; only its
@@ -87,7 +89,8 @@ http::Headers DefaultHeaders(const Config& config, absl::string_view content_typ
 absl::StatusOr<std::string> BaseUrlOf(const Config& config) {
   const TlsClientConfig& tls = config.tls;
   const bool default_tls = tls.insecure || !tls.ca_file.empty() || !tls.ca_data.empty() ||
-                           !tls.cert_file.empty() || !tls.cert_data.empty();
+                           !tls.cert_file.empty() || !tls.cert_data.empty() ||
+                           tls.get_key_pair != nullptr;
   KUBE_ASSIGN_OR_RETURN(std::string url, ServerUrl(config.host, default_tls));
   KUBE_RETURN_IF_ERROR(CheckPlainText(config, url));
   return url;
@@ -109,6 +112,9 @@ absl::StatusOr<std::shared_ptr<const ClientCore>> MakeClientCore(
   core->accept_gzip = !config.disable_compression;
   core->timeout = config.timeout;
   core->authenticator = std::move(authenticator);
+  if (config.close_connections_on_rotation) {
+    core->rotation = std::make_unique<ConnectionRotation>(transport);
+  }
   core->transport = config.wrap_transport == nullptr ? std::move(transport)
                                                      : config.wrap_transport(std::move(transport));
   core->warnings =

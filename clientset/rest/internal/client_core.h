@@ -8,6 +8,7 @@
 #include "absl/time/time.h"
 #include "clientset/rest/authenticator.h"
 #include "clientset/rest/config.h"
+#include "clientset/rest/internal/connection_rotation.h"
 #include "clientset/rest/internal/request_metrics.h"
 #include "clientset/rest/internal/resource_set.h"
 #include "clientset/rest/internal/throttle.h"
@@ -34,6 +35,8 @@ class ClientCore {
   absl::Duration timeout = absl::ZeroDuration();
   std::shared_ptr<Authenticator> authenticator;
   std::shared_ptr<httpclient::Transport> transport;
+  // Null without Config::close_connections_on_rotation.
+  std::unique_ptr<ConnectionRotation> rotation;
   std::shared_ptr<WarningHandler> warnings;
   std::shared_ptr<Tracer> tracer;
   RequestMetrics metrics;

@@ -26,6 +26,7 @@
 #include "apimachinery/errors/predicates.h"
 #include "apimachinery/errors/retry_after.h"
 #include "clientset/rest/internal/body.h"
+#include "clientset/rest/internal/connection_rotation.h"
 #include "clientset/rest/internal/redaction.h"
 #include "clientset/rest/internal/redirect.h"
 #include "clientset/rest/internal/request_headers.h"
@@ -191,6 +192,7 @@ absl::StatusOr<httpclient::HttpResponse> RequestAttempts::Try(const Context& ctx
   KUBE_ASSIGN_OR_RETURN(authentication_, HasAuthorization(headers_)
                                              ? client_.authenticator->GetWithoutAuthorization(ctx)
                                              : client_.authenticator->Get(ctx));
+  if (client_.rotation != nullptr) client_.rotation->Use(authentication_->connection);
   std::string redirected;
   for (int redirects = 0;; ++redirects) {
     const std::string& url = redirects == 0 ? url_ : redirected;

@@ -1,6 +1,7 @@
 #include "clientset/rest/internal/credentials/certificate_files.h"
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -34,6 +35,10 @@ absl::StatusOr<ClientCertificate> ClientCertificate::Make(const TlsClientConfig&
     return absl::InvalidArgumentError(has_key
                                           ? "tls has a client key without a client certificate"
                                           : "tls has a client certificate without a client key");
+  }
+  if (has_certificate && config.get_key_pair != nullptr) {
+    return absl::InvalidArgumentError(
+        "tls has a client certificate and get_key_pair, which may not both be set");
   }
   ClientCertificate made;
   if (!has_certificate) return made;
@@ -79,6 +84,14 @@ absl::StatusOr<bool> ClientCertificate::Reload() {
   due_ = base::Now() + (read.ok() ? kCertificatePeriod : kRetry);
   if (!read.ok()) return read;
   return certificate != certificate_ || key != key_;
+}
+
+bool ClientCertificate::Replace(std::shared_ptr<const ClientKeyPair> provided) {
+  if (provided == provided_) return false;
+  provided_ = std::move(provided);
+  certificate_ = provided_ == nullptr ? std::string() : provided_->certificate;
+  key_ = provided_ == nullptr ? base::Secret() : provided_->key;
+  return true;
 }
 
 absl::StatusOr<base::CounterVec> Authorities::MakeReloadCounter(base::MetricsProvider& provider) {

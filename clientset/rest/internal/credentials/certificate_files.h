@@ -1,6 +1,7 @@
 #ifndef CLIENTSET_REST_INTERNAL_CREDENTIALS_CERTIFICATE_FILES_H_
 #define CLIENTSET_REST_INTERNAL_CREDENTIALS_CERTIFICATE_FILES_H_
 
+#include <memory>
 #include <string>
 
 #include "absl/status/status.h"
@@ -32,6 +33,9 @@ class ClientCertificate {
   absl::StatusOr<bool> Refresh();
   // Like Refresh, but reads the files whether or not that is due.
   absl::StatusOr<bool> Reload();
+  // Takes the pair that TlsClientConfig::get_key_pair has returned; null means no certificate.
+  // Returns whether it is another one.
+  bool Replace(std::shared_ptr<const ClientKeyPair> provided);
 
   const std::string& certificate() const { return certificate_; }
   const base::Secret& key() const { return key_; }
@@ -47,6 +51,7 @@ class ClientCertificate {
   bool reloads_ = false;
   std::string certificate_;
   base::Secret key_;
+  std::shared_ptr<const ClientKeyPair> provided_;  // of which the two were made
   io::Validity validity_;
   base::MonotonicTime due_;
 };

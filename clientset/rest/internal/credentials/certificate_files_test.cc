@@ -86,6 +86,29 @@ TEST_F(CertificateFilesTest, HalfAPairIsTriedAgainSoon) {
   EXPECT_EQ(pair->certificate(), b_.certificate);
 }
 
+TEST_F(CertificateFilesTest, AFunctionAndACertificate_AreInvalid) {
+  TlsClientConfig config = WritePair(a_);
+  config.get_key_pair = [] { return std::shared_ptr<const ClientKeyPair>(); };
+  EXPECT_THAT(ClientCertificate::Make(config),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "tls has a client certificate and get_key_pair, which may not both be set"));
+}
+
+TEST_F(CertificateFilesTest, Replace_TakesThePairAndReturnsWhetherItIsAnotherOne) {
+  auto pair = ClientCertificate::Make({});
+  ASSERT_THAT(pair, IsOk());
+  EXPECT_FALSE(pair->Replace(nullptr));
+  const auto provided = std::make_shared<const ClientKeyPair>(
+      ClientKeyPair{.certificate = a_.certificate, .key = a_.key});
+  EXPECT_TRUE(pair->Replace(provided));
+  EXPECT_EQ(pair->certificate(), a_.certificate);
+  EXPECT_EQ(pair->key(), a_.key);
+  EXPECT_FALSE(pair->Replace(provided));
+  EXPECT_TRUE(pair->Replace(nullptr));
+  EXPECT_EQ(pair->certificate(), "");
+  EXPECT_TRUE(pair->key().empty());
+}
+
 TEST_F(CertificateFilesTest, DataGoBeforeFilesAndStay) {
   TlsClientConfig config = WritePair(b_);
   config.cert_data = a_.certificate;

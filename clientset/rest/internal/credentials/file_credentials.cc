@@ -1,5 +1,6 @@
 #include "clientset/rest/internal/credentials/file_credentials.h"
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -62,16 +63,36 @@ absl::StatusOr<std::unique_ptr<FileCredentials>> FileCredentials::Make(const Con
   }
   KUBE_ASSIGN_OR_RETURN(ClientCertificate certificate, ClientCertificate::Make(config.tls));
   return std::make_unique<FileCredentials>(std::move(fixed), std::move(file),
-                                           std::move(certificate));
+                                           std::move(certificate), config.tls.get_key_pair);
 }
 
 FileCredentials::FileCredentials(base::Secret authorization, std::optional<TokenFile> token_file,
-                                 ClientCertificate certificate)
+                                 ClientCertificate certificate,
+                                 std::function<std::shared_ptr<const ClientKeyPair>()> get_key_pair)
     : fixed_(std::move(authorization)),
+      get_key_pair_(std::move(get_key_pair)),
       token_file_(std::move(token_file)),
       certificate_(std::move(certificate)) {
   base::MutexLock lock(mutex_);
   Update();
+}
+
+FileCredentials::Provided FileCredentials::Ask() {
+  Provided provided;
+  if (get_key_pair_ == nullptr) return provided;
+  {
+    base::MutexLock lock(mutex_);
+    provided.asked_after = replacements_;
+  }
+  provided.pair = get_key_pair_();
+  return provided;
+}
+
+bool FileCredentials::Take(Provided provided) {
+  if (provided.asked_after != replacements_) return false;
+  const bool replaced = certificate_.Replace(std::move(provided.pair));
+  if (replaced) ++replacements_;
+  return replaced;
 }
 
 bool FileCredentials::Update() {
@@ -98,12 +119,14 @@ void FileCredentials::Log(const Context& ctx, const Problems& problems) {
 absl::StatusOr<std::shared_ptr<const Credentials>> FileCredentials::Get(const Context& ctx) {
   Problems problems;
   std::shared_ptr<const Credentials> current;
+  Provided provided = Ask();
   {
     base::MutexLock lock(mutex_);
+    const bool replaced = Take(std::move(provided));
     const absl::StatusOr<bool> certificate = certificate_.Refresh();
     const absl::StatusOr<bool> token =
         token_file_.has_value() ? token_file_->Refresh() : absl::StatusOr<bool>(false);
-    if (certificate.value_or(false) || token.value_or(false)) Update();
+    if (replaced || certificate.value_or(false) || token.value_or(false)) Update();
     problems.certificate = certificate.status();
     if (token.status() != token_error_) problems.token = token_error_ = token.status();
     current = current_;
@@ -117,11 +140,13 @@ absl::StatusOr<std::shared_ptr<const Credentials>> FileCredentials::Get(const Co
 absl::StatusOr<bool> FileCredentials::Rejected(const Context& ctx, const Credentials& used) {
   Problems problems;
   bool changed = false;
+  Provided provided = Ask();
   {
     base::MutexLock lock(mutex_);
     if (current_->generation != used.generation) return !SameIdentity(*current_, used);
     if (token_file_.has_value()) problems.token = token_file_->Read().status();
     problems.certificate = certificate_.Reload().status();
+    Take(std::move(provided));
     changed = Update();
   }
   Log(ctx, problems);

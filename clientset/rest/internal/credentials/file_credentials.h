@@ -1,6 +1,8 @@
 #ifndef CLIENTSET_REST_INTERNAL_CREDENTIALS_FILE_CREDENTIALS_H_
 #define CLIENTSET_REST_INTERNAL_CREDENTIALS_FILE_CREDENTIALS_H_
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -30,7 +32,8 @@ class FileCredentials final : public CredentialSource {
 
   // Use Make.
   FileCredentials(base::Secret authorization, std::optional<TokenFile> token_file,
-                  ClientCertificate certificate);
+                  ClientCertificate certificate,
+                  std::function<std::shared_ptr<const ClientKeyPair>()> get_key_pair);
 
  private:
   // Errors that occurred with the lock held; they are logged without it.
@@ -43,10 +46,24 @@ class FileCredentials final : public CredentialSource {
   // Renews `current_` if one of its parts has changed, and returns whether that is so.
   bool Update() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
+  // What get_key_pair has returned.
+  struct Provided {
+    std::shared_ptr<const ClientKeyPair> pair = {};
+    uint64_t asked_after = 0;  // the value of `replacements_` before the call
+  };
+  // Asks get_key_pair, without the lock. The pair is null without such a function.
+  Provided Ask() ABSL_LOCKS_EXCLUDED(mutex_);
+  // Takes the pair, and returns whether it is another one. A thread that was overtaken must not put
+  // the previous pair back, which would look like a rotation: if another thread has replaced the
+  // pair since the call, this one's is left out, and the next request asks again.
+  bool Take(Provided provided) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+
   const base::Secret fixed_;  // the Authorization header, if there is no token file
+  const std::function<std::shared_ptr<const ClientKeyPair>()> get_key_pair_;  // may be null
   base::Mutex mutex_;
   std::optional<TokenFile> token_file_ ABSL_GUARDED_BY(mutex_);
   ClientCertificate certificate_ ABSL_GUARDED_BY(mutex_);
+  uint64_t replacements_ ABSL_GUARDED_BY(mutex_) = 0;  // of the pair of get_key_pair
   std::shared_ptr<const Credentials> current_ ABSL_GUARDED_BY(mutex_);
   // The last error of the token file. Each request tries the file again, but the same error is
   // logged only once.

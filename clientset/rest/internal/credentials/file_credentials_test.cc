@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
@@ -162,6 +163,53 @@ TEST_F(FileCredentialsTest, SameErrorIsLoggedOnce) {
   for (int i = 0; i < 3; ++i) EXPECT_EQ(HeaderOf(**credentials), "Bearer sesame");
   EXPECT_THAT(log.Lines(), SizeIs(2));
   EXPECT_THAT(log.Lines(), Each(Not(HasSubstr("sesame"))));
+}
+
+TEST_F(FileCredentialsTest, GetKeyPair_IsAskedByEachRequest_AndMakesNewCredentialsIfItHasChanged) {
+  std::shared_ptr<const ClientKeyPair> pair;
+  const auto credentials =
+      FileCredentials::Make({.tls = {.get_key_pair = [&pair] { return pair; }}});
+  ASSERT_THAT(credentials.status(), IsOk());
+  const std::shared_ptr<const Credentials> none = *(*credentials)->Get({});
+  EXPECT_EQ(none->certificate, "");
+  EXPECT_THAT((*credentials)->Rejected({}, *none), IsOkAndHolds(false));
+  pair = std::make_shared<const ClientKeyPair>(
+      ClientKeyPair{.certificate = "one", .key = base::Secret("k1")});
+  EXPECT_THAT((*credentials)->Rejected({}, *none), IsOkAndHolds(true));
+  const std::shared_ptr<const Credentials> first = *(*credentials)->Get({});
+  EXPECT_EQ(first->certificate, "one");
+  EXPECT_EQ(first->key.Reveal(), "k1");
+  EXPECT_EQ(*(*credentials)->Get({}), first);
+  EXPECT_THAT((*credentials)->Rejected({}, *first), IsOkAndHolds(false));
+  pair = std::make_shared<const ClientKeyPair>(
+      ClientKeyPair{.certificate = "two", .key = base::Secret("k2")});
+  const std::shared_ptr<const Credentials> second = *(*credentials)->Get({});
+  EXPECT_EQ(second->certificate, "two");
+  EXPECT_GT(second->generation, first->generation);
+}
+
+TEST_F(FileCredentialsTest, GetKeyPair_OfARequestThatWasOvertaken_DoesNotPutThePreviousPairBack) {
+  const auto one = std::make_shared<const ClientKeyPair>(
+      ClientKeyPair{.certificate = "one", .key = base::Secret("k1")});
+  const auto two = std::make_shared<const ClientKeyPair>(
+      ClientKeyPair{.certificate = "two", .key = base::Secret("k2")});
+  FileCredentials* asked = nullptr;
+  std::shared_ptr<const ClientKeyPair> pair = one;
+  bool overtake = false;
+  const auto credentials = FileCredentials::Make({.tls = {.get_key_pair = [&] {
+    const std::shared_ptr<const ClientKeyPair> before = pair;
+    if (std::exchange(overtake, false)) {
+      pair = two;
+      EXPECT_EQ((*asked->Get({}))->certificate, "two");
+    }
+    return before;
+  }}});
+  ASSERT_THAT(credentials.status(), IsOk());
+  asked = credentials->get();
+  EXPECT_EQ((*asked->Get({}))->certificate, "one");
+  overtake = true;
+  EXPECT_EQ((*asked->Get({}))->certificate, "two");
+  EXPECT_EQ((*asked->Get({}))->certificate, "two");
 }
 
 }  // namespace

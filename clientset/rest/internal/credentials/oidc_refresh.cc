@@ -26,6 +26,7 @@
 #include "apimachinery/unstructured/value_json.h"
 #include "clientset/rest/internal/credentials/token_file.h"
 #include "clientset/rest/internal/loopback.h"
+#include "clientset/rest/internal/redaction.h"
 #include "clientset/rest/oidc_config.h"
 #include "net/httpclient/http_message.h"
 #include "net/httpclient/proxy.h"
@@ -44,7 +45,6 @@ using unstructured::Value;
 // As much of an answer as is read, and as much of a refusal as an error repeats.
 constexpr size_t kMaxAnswerBytes = size_t{1} << 20;
 constexpr size_t kMaxQuotedBytes = 80;
-constexpr absl::Duration kHeaderTimeout = absl::Seconds(30);
 
 struct Answer {
   int status = 0;
@@ -66,19 +66,20 @@ absl::StatusOr<Answer> Send(const Context& ctx, httpclient::Transport& transport
                             const httpclient::ConnectionOptions& connection,
                             httpclient::HttpRequest request) {
   KUBE_RETURN_IF_ERROR(CheckAddress(request.url));
+  const std::string what =
+      absl::StrCat(request.method == "GET" ? "Get " : "Post ", text::Quoted(ShownUrl(request.url)));
   httpclient::ConnectionOptions options = connection;
   options.proxy_url = httpclient::ProxyFor(request.url, httpclient::ProxyFromEnvironment());
   request.connection = std::make_shared<const httpclient::ConnectionOptions>(std::move(options));
-  request.header_timeout = kHeaderTimeout;
   KUBE_ASSIGN_OR_RETURN(httpclient::HttpResponse response,
-                        transport.RoundTrip(ctx, std::move(request)));
+                        transport.RoundTrip(ctx, std::move(request)), what);
   Answer answer{.status = response.status};
   while (answer.body.size() < kMaxAnswerBytes) {
-    KUBE_ASSIGN_OR_RETURN(const std::string piece, response.body->Read(ctx));
+    KUBE_ASSIGN_OR_RETURN(const std::string piece, response.body->Read(ctx), what);
     if (piece.empty()) return answer;
     answer.body += piece;
   }
-  return absl::InvalidArgumentError("the answer is larger than 1 MiB");
+  return absl::InvalidArgumentError(absl::StrCat(what, ": the answer is larger than 1 MiB"));
 }
 
 // Returns the beginning of a refusal. The answer of a token endpoint that refuses has no tokens.
@@ -204,8 +205,9 @@ absl::StatusOr<OidcTokens> RefreshOidcTokens(const Context& ctx, httpclient::Tra
     return absl::FailedPreconditionError(
         "No valid id-token, and cannot refresh without refresh-token");
   }
+  const Context limited = WithTimeout(ctx, kOidcRefreshTimeout);
   KUBE_ASSIGN_OR_RETURN(OidcTokens fresh,
-                        Exchange(ctx, transport, connection, config, old.refresh_token),
+                        Exchange(limited, transport, connection, config, old.refresh_token),
                         "failed to refresh token");
   return fresh;
 }

@@ -16,14 +16,18 @@ namespace kube::rest::internal {
 // has no number `exp`. Pure: thread-safe. (client-go: `oidc.idTokenExpired`)
 absl::StatusOr<absl::Time> IdTokenExpiry(absl::string_view token);
 
+// How long RefreshOidcTokens may take: all requests to the issuer with their answers.
+inline constexpr absl::Duration kOidcRefreshTimeout = absl::Seconds(30);
+
 // Asks the issuer of `config` for new tokens in exchange for the refresh token of `old`. The
-// refresh token of the result is the old one if the issuer returned none. Blocks, as long as `ctx`
-// allows.
+// refresh token of the result is the old one if the issuer returned none. Blocks as long as `ctx`
+// allows, and kOidcRefreshTimeout at most.
 //
 // Returns FAILED_PRECONDITION if `old` has no refresh token, or if the issuer or the endpoint that
-// it names would get it without TLS; the errors of `transport`; UNAUTHENTICATED if the issuer
-// refused; UNAVAILABLE if it answered 429 or a code of 500 and above; and INVALID_ARGUMENT if its
-// answer is not understood. (client-go: `oidcAuthProvider.idToken`)
+// it names would get it without TLS; the errors of `transport` with the URL, without secrets;
+// DEADLINE_EXCEEDED, also with the URL, if the issuer is too slow; UNAUTHENTICATED if it refused;
+// UNAVAILABLE if it answered 429 or a code of 500 and above; and INVALID_ARGUMENT if its answer is
+// not understood. (client-go: `oidcAuthProvider.idToken`)
 absl::StatusOr<OidcTokens> RefreshOidcTokens(const Context& ctx, httpclient::Transport& transport,
                                              const httpclient::ConnectionOptions& connection,
                                              const OidcConfig& config, const OidcTokens& old);

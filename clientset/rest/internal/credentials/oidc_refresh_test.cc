@@ -1,5 +1,6 @@
 #include "clientset/rest/internal/credentials/oidc_refresh.h"
 
+#include <memory>
 #include <string>
 
 #include "absl/status/status.h"
@@ -9,9 +10,13 @@
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
+#include "apimachinery/base/monotonic_time.h"
+#include "apimachinery/base/runtime.h"
 #include "apimachinery/base/secret.h"
+#include "apimachinery/base/sim_runtime.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "clientset/rest/oidc_config.h"
+#include "clientset/rest/testing/scripted_stream.h"
 #include "clientset/rest/testing/scripted_transport.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -23,8 +28,10 @@ namespace {
 using ::kube::base::IsOk;
 using ::kube::base::IsOkAndHolds;
 using ::kube::base::StatusIs;
+using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 std::string TokenOf(absl::string_view payload) {
   return absl::StrCat("e30.", absl::WebSafeBase64Escape(payload), ".c2ln");
@@ -196,6 +203,51 @@ TEST_F(RefreshOidcTokensTest, WhatTheIssuerAnswersWrong_IsSaidInTheError) {
         StatusIs(c.code, HasSubstr(c.message)))
         << c.name;
   }
+}
+
+TEST_F(RefreshOidcTokensTest, AnIssuerThatFallsSilent_IsGivenUpAfterOneDeadlineForAllRequests) {
+  const ScriptedReply silent = {.stream = std::make_shared<ScriptedStream>()};
+  const ScriptedReply slow = {.body = R"({"token_endpoint": "https://issuer/token?token=sesame"})",
+                              .delay = absl::Seconds(20)};
+  const struct {
+    const char* name;
+    ScriptedReply discovery;
+    ScriptedReply token;
+    const char* message;
+  } kCases[] = {
+      {"no header", {.hang = true}, {}, "Get \"https://issuer/tenant/.well-known/"},
+      {"no body", silent, {}, "Get \"https://issuer/tenant/.well-known/"},
+      {"no token", slow, {.hang = true}, "Post \"https://issuer/token?"},
+  };
+  for (const auto& c : kCases) {
+    base::SimRuntime sim;
+    const absl::Status end = sim.Run([&] {
+      ScriptedTransport transport;
+      transport.Always({.method = "GET"}, c.discovery);
+      transport.Always({.method = "POST"}, c.token);
+      config_.issuer_url = "https://me:sesame@issuer/tenant";
+      const base::MonotonicTime start = base::Now();
+      const absl::Status status =
+          RefreshOidcTokens(Context(), transport, httpclient::ConnectionOptions(), config_, old_)
+              .status();
+      EXPECT_THAT(status,
+                  StatusIs(absl::StatusCode::kDeadlineExceeded,
+                           AllOf(StartsWith("failed to refresh token: "), HasSubstr(c.message),
+                                 HasSubstr(": context deadline"), Not(HasSubstr("sesame")))))
+          << c.name;
+      EXPECT_EQ(base::Now() - start, kOidcRefreshTimeout) << c.name;
+    });
+    EXPECT_THAT(end, IsOk());
+  }
+}
+
+TEST_F(RefreshOidcTokensTest, AnIssuerThatCannotBeReached_IsNamedWithTheCause) {
+  transport_.Expect({.method = "GET"}, {.error = absl::UnavailableError("connection refused")});
+  EXPECT_THAT(Refresh().status(),
+              StatusIs(absl::StatusCode::kUnavailable,
+                       "failed to refresh token: Get "
+                       "\"https://issuer/tenant/.well-known/openid-configuration\": "
+                       "connection refused"));
 }
 
 TEST_F(RefreshOidcTokensTest, AnIssuerWithoutTls_IsAcceptedOnThisMachineOnly) {

@@ -1,23 +1,19 @@
 #include "clientset/rest/internal/credentials/oidc_source.h"
 
 #include <memory>
-#include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
-#include "absl/time/time.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/log/log.h"
 #include "apimachinery/base/mutex.h"
-#include "apimachinery/base/runtime.h"
 #include "apimachinery/base/secret.h"
 #include "apimachinery/base/status.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/internal/credentials/certificate_files.h"
 #include "clientset/rest/internal/credentials/credential_source.h"
 #include "clientset/rest/internal/credentials/file_credentials.h"
+#include "clientset/rest/internal/credentials/oidc_login.h"
 #include "clientset/rest/internal/credentials/oidc_refresh.h"
 #include "clientset/rest/oidc_config.h"
 #include "net/httpclient/http_message.h"
@@ -44,40 +40,24 @@ absl::StatusOr<std::unique_ptr<OidcSource>> OidcSource::Make(const Config& confi
     }
     return RefreshOidcTokens(ctx, *transport, connection, oidc, old);
   };
-  return std::make_unique<OidcSource>(std::move(certificate), oidc.tokens, std::move(refresh),
-                                      oidc.persist);
+  return std::make_unique<OidcSource>(std::move(certificate),
+                                      OidcLogin::Share(oidc, std::move(refresh)));
 }
 
-OidcSource::OidcSource(std::unique_ptr<CredentialSource> certificate, OidcTokens tokens,
-                       Refresher refresher, Persister persister)
-    : certificate_(std::move(certificate)),
-      refresher_(std::move(refresher)),
-      persister_(std::move(persister)) {
-  base::MutexLock lock(mutex_);
-  SetTokens(std::move(tokens));
-}
-
-void OidcSource::SetTokens(OidcTokens tokens) {
-  tokens_ = std::move(tokens);
-  if (tokens_.id_token.empty()) {
-    expiry_ = absl::InfinitePast();
-    authorization_ = base::Secret();
-    return;
-  }
-  expiry_ = IdTokenExpiry(tokens_.id_token.Reveal());
-  authorization_ = base::Secret(absl::StrCat("Bearer ", tokens_.id_token.Reveal()));
-}
+OidcSource::OidcSource(std::unique_ptr<CredentialSource> certificate,
+                       std::shared_ptr<OidcLogin> login)
+    : certificate_(std::move(certificate)), login_(std::move(login)) {}
 
 absl::StatusOr<std::shared_ptr<const Credentials>> OidcSource::Get(const Context& ctx) {
   KUBE_ASSIGN_OR_RETURN(std::shared_ptr<const Credentials> certificate, certificate_->Get(ctx));
-  KUBE_RETURN_IF_ERROR(EnsureToken(ctx));
-  return Combine(std::move(certificate));
+  KUBE_ASSIGN_OR_RETURN(std::shared_ptr<const Credentials> token, login_->Get(ctx));
+  return Combine(std::move(certificate), std::move(token));
 }
 
 absl::StatusOr<std::shared_ptr<const Credentials>> OidcSource::GetWithoutAuthorization(
     const Context& ctx) {
   KUBE_ASSIGN_OR_RETURN(std::shared_ptr<const Credentials> certificate, certificate_->Get(ctx));
-  return Combine(std::move(certificate));
+  return Combine(std::move(certificate), login_->last());
 }
 
 absl::StatusOr<bool> OidcSource::Rejected(const Context& ctx, const Credentials& used) {
@@ -95,52 +75,21 @@ absl::StatusOr<bool> OidcSource::Rejected(const Context& ctx, const Credentials&
   return certificate_->Rejected(ctx, last == nullptr ? *certificate : *last);
 }
 
-absl::StatusOr<bool> OidcSource::HasToken() const {
-  if (!expiry_.ok()) return expiry_.status();
-  return *expiry_ > base::WallNow() + kLeeway;
-}
-
-absl::Status OidcSource::EnsureToken(const Context& ctx) {
-  OidcTokens old;
-  {
-    base::MutexLock lock(mutex_);
-    while (true) {
-      KUBE_ASSIGN_OR_RETURN(const bool has_token, HasToken());
-      if (has_token) return absl::OkStatus();
-      if (!refreshing_) break;
-      KUBE_RETURN_IF_ERROR(changed_.Wait(
-          ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return !refreshing_; }));
-    }
-    refreshing_ = true;
-    old = tokens_;
-  }
-  absl::StatusOr<OidcTokens> fresh = refresher_(ctx, old);
-  if (fresh.ok() && persister_ != nullptr) {
-    // A request that ends now must not lose tokens that the issuer gives only once.
-    const Context storing = WithTimeout(WithoutCancel(ctx), kPersistTimeout);
-    if (const absl::Status stored = persister_(storing, *fresh); !stored.ok()) {
-      log::Error(ctx, stored, "could not persist new tokens");
-    }
-  }
-  base::MutexLock lock(mutex_);
-  refreshing_ = false;
-  changed_.NotifyAll();
-  if (!fresh.ok()) return fresh.status();
-  SetTokens(*std::move(fresh));
-  return absl::OkStatus();
-}
-
 std::shared_ptr<const Credentials> OidcSource::Combine(
-    std::shared_ptr<const Credentials> certificate) {
+    std::shared_ptr<const Credentials> certificate, std::shared_ptr<const Credentials> token) {
   base::MutexLock lock(mutex_);
-  if (current_ != nullptr && certificate == last_certificate_ &&
-      current_->authorization == authorization_) {
+  // Another request may have got a newer token meanwhile.
+  if (last_token_ != nullptr && (token == nullptr || token->generation < last_token_->generation)) {
+    token = last_token_;
+  }
+  if (current_ != nullptr && certificate == last_certificate_ && token == last_token_) {
     return current_;
   }
   auto made = std::make_shared<Credentials>(*certificate);
-  made->authorization = authorization_;
+  made->authorization = token == nullptr ? base::Secret() : token->authorization;
   made->generation = current_ == nullptr ? 1 : current_->generation + 1;
   last_certificate_ = std::move(certificate);
+  last_token_ = std::move(token);
   current_ = std::move(made);
   return current_;
 }
