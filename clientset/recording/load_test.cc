@@ -77,5 +77,18 @@ TEST(ParseRecording, OfAFullSink_SaysSo) {
   EXPECT_TRUE(recording->full);
 }
 
+TEST(ParseRecording, OfAFullSink_AcceptsNothingAfterItButAnotherRecording) {
+  const std::string full = absl::StrCat(kHead, kRequest, "{\"type\":\"full\"}\n");
+  const absl::StatusOr<Recording> two = ParseRecording(absl::StrCat(full, kHead, kRequest));
+  ASSERT_THAT(two, IsOk());
+  EXPECT_TRUE(two->full);
+  EXPECT_THAT(two->exchanges, SizeIs(2));
+  EXPECT_THAT(
+      ParseRecording(absl::StrCat(full, "{\"type\":\"end\",\"n\":1}\n"), "x").status(),
+      StatusIs(absl::StatusCode::kInvalidArgument, StartsWith("x:4: a line of type \"full\"")));
+  EXPECT_THAT(ParseRecording(absl::StrCat(full, "{\"type\":\"full\"}\n"), "x").status(),
+              StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr("\"full\" is the last")));
+}
+
 }  // namespace
 }  // namespace kube::recording

@@ -201,6 +201,9 @@ class RecordingTransport final : public httpclient::Transport {
   }
 
   void CloseIdleConnections() override { next_->CloseIdleConnections(); }
+  void CloseConnections(const httpclient::ConnectionOptions& connection) override {
+    next_->CloseConnections(connection);
+  }
 
  private:
   const std::shared_ptr<State> state_;

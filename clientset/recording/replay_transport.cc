@@ -69,7 +69,9 @@ size_t Likeness(absl::string_view a, absl::string_view b) {
 }  // namespace
 
 ReplayTransport::ReplayTransport(Recording recording, ReplayOptions options)
-    : options_(WithRedactedNames(std::move(options), recording)), host_("http://localhost") {
+    : options_(WithRedactedNames(std::move(options), recording)),
+      host_("http://localhost"),
+      full_(recording.full) {
   base::MutexLock lock(mutex_);
   for (Exchange& exchange : recording.exchanges) {
     if (exchange.end == ExchangeEnd::kFailed && exchange.error.ok()) {
@@ -77,9 +79,10 @@ ReplayTransport::ReplayTransport(Recording recording, ReplayOptions options)
     }
     const size_t path = PathStart(exchange.url);
     if (lines_.empty() && path > 0) host_ = exchange.url.substr(0, path);
-    std::string key = KeyOf(exchange.method, exchange.url);
+    const auto group = groups_.try_emplace(KeyOf(exchange.method, exchange.url)).first;
+    group->second.lines.push_back(lines_.size());
     lines_.push_back(
-        {.exchange = std::make_shared<const Exchange>(std::move(exchange)), .key = std::move(key)});
+        {.exchange = std::make_shared<const Exchange>(std::move(exchange)), .key = &group->first});
   }
 }
 
@@ -165,18 +168,27 @@ absl::StatusOr<std::shared_ptr<const Exchange>> ReplayTransport::Take(const Http
   Line* line = Find(key, request);
   if (line == nullptr) return NotRecorded(key, request);
   line->used = true;
+  while (next_ < lines_.size() && lines_[next_].used) ++next_;
   return line->exchange;
 }
 
 ReplayTransport::Line* ReplayTransport::Find(const std::string& key, const HttpRequest& request) {
-  Line* last = nullptr;
-  for (Line& line : lines_) {
-    const bool matches = line.key == key && BodyMatches(*line.exchange, request);
-    if (matches && !line.used) return &line;
-    if (matches) last = &line;
-    if (options_.order == ReplayOrder::kStrict && !line.used) break;
+  const auto found = groups_.find(key);
+  if (found == groups_.end()) return nullptr;
+  Group& group = found->second;
+  while (group.used < group.lines.size() && lines_[group.lines[group.used]].used) ++group.used;
+  const bool strict = options_.order == ReplayOrder::kStrict;
+  for (size_t i = group.used; i < group.lines.size(); ++i) {
+    if (strict && group.lines[i] != next_) break;
+    Line& line = lines_[group.lines[i]];
+    if (!line.used && BodyMatches(*line.exchange, request)) return &line;
   }
-  return options_.repeat_last ? last : nullptr;
+  if (!options_.repeat_last) return nullptr;
+  for (size_t i = group.lines.size(); i > 0; --i) {
+    Line& line = lines_[group.lines[i - 1]];
+    if (line.used && BodyMatches(*line.exchange, request)) return &line;
+  }
+  return nullptr;
 }
 
 absl::Status ReplayTransport::NotRecorded(const std::string& key, const HttpRequest& request) {
@@ -185,7 +197,7 @@ absl::Status ReplayTransport::NotRecorded(const std::string& key, const HttpRequ
   for (const Line& line : lines_) {
     // Of equal ones, one that is not used up; in strict order, the one whose turn it is.
     const bool is_next = options_.order == ReplayOrder::kStrict && !line.used;
-    const size_t found = Likeness(key, line.key);
+    const size_t found = Likeness(key, *line.key);
     const bool is_better =
         nearest == nullptr || found > likeness || (found == likeness && nearest->used);
     if (is_better || is_next) {
@@ -203,12 +215,13 @@ absl::Status ReplayTransport::NotRecorded(const std::string& key, const HttpRequ
                     Described(*nearest->exchange));
   } else {
     absl::StrAppend(&text,
-                    nearest->key != key ? "not in the recording"
-                    : nearest->used     ? "not recorded again"
-                                        : "recorded only with another body",
+                    *nearest->key != key ? "not in the recording"
+                    : nearest->used      ? "not recorded again"
+                                         : "recorded only with another body",
                     "; the nearest is ", Described(*nearest->exchange),
                     nearest->used ? " (used)" : "");
   }
+  if (full_) absl::StrAppend(&text, "; the recording is incomplete: its sink was full");
   if (unexpected_.size() < kMostUnexpected) unexpected_.push_back(text);
   return absl::InternalError(text);
 }

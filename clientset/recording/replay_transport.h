@@ -2,6 +2,7 @@
 #define CLIENTSET_RECORDING_REPLAY_TRANSPORT_H_
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -62,8 +63,9 @@ struct ReplayOptions {
 //   KUBE_ASSIGN_OR_RETURN(auto client, kubernetes::Clientset::Make(config));
 //
 // A request that is not in the recording fails with INTERNAL and a text that names the nearest
-// recorded one; Verify reports it again. Requests are compared by method, path and query, in which
-// the order of parameters does not matter; headers are not compared.
+// recorded one, and says if the recording is incomplete; Verify reports it again. Requests are
+// compared by method, path and query, in which the order of parameters does not matter; headers are
+// not compared.
 //
 // It does not imitate a server: it checks and stores nothing, so a program that acts differently
 // from the recorded one meets what was recorded, or an error. It does not imitate header_timeout
@@ -96,8 +98,13 @@ class ReplayTransport final : public httpclient::Transport {
  private:
   struct Line {
     std::shared_ptr<const Exchange> exchange;
-    std::string key;  // what requests are compared by
+    const std::string* key = nullptr;  // what requests are compared by, of `groups_`
     bool used = false;
+  };
+  // The lines with the same key.
+  struct Group {
+    std::vector<size_t> lines = {};  // as indices, in the order of the recording
+    size_t used = 0;                 // how many at the beginning are used up
   };
 
   std::string KeyOf(const std::string& method, const std::string& url) const;
@@ -114,8 +121,11 @@ class ReplayTransport final : public httpclient::Transport {
   const ReplayOptions options_;
   mutable base::Mutex mutex_;
   std::vector<Line> lines_ ABSL_GUARDED_BY(mutex_);
+  size_t next_ ABSL_GUARDED_BY(mutex_) = 0;  // the first line that is not used up
+  std::map<std::string, Group> groups_ ABSL_GUARDED_BY(mutex_);
   std::vector<std::string> unexpected_ ABSL_GUARDED_BY(mutex_);
   std::string host_;  // constant
+  const bool full_;
 };
 
 // Returns a configuration for clients that are replayed: JSON, as recorded clients speak it, no

@@ -9,6 +9,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/monotonic_time.h"
@@ -96,6 +97,46 @@ TEST(ReplayTransport, OfARequestThatIsUsedUp_SaysSo) {
               StatusIs(absl::StatusCode::kInternal,
                        "replay GET /a: not recorded again; the nearest is "
                        "exchange 1: GET /a (used)"));
+}
+
+TEST(ReplayTransport, OfARecordingWhoseSinkWasFull_SaysSoInErrors) {
+  Recording recording = RecordingOf({Answered("GET", "/a", "1")});
+  recording.full = true;
+  ReplayTransport replay(std::move(recording));
+  EXPECT_THAT(Send(replay, "GET", "/a"), IsOkAndHolds("1"));
+  EXPECT_THAT(Send(replay, "GET", "/b").status(),
+              StatusIs(absl::StatusCode::kInternal,
+                       HasSubstr("; the recording is incomplete: its sink was full")));
+}
+
+// Each request is the last of its kind that is left, in a recording in which a search from the
+// start would look at all lines before it.
+TEST(ReplayTransport, OfALongRecording_AnswersInTheOrderOfEqualRequests) {
+  constexpr int kLines = 20000;
+  std::vector<Exchange> exchanges;
+  for (int i = 0; i < kLines; ++i) {
+    exchanges.push_back(
+        Answered("GET", i % 2 == 0 ? "/polled" : absl::StrCat("/", i), absl::StrCat(i)));
+  }
+  for (const ReplayOrder order : {ReplayOrder::kByRequest, ReplayOrder::kStrict}) {
+    ReplayTransport replay(RecordingOf(exchanges), {.order = order});
+    for (int i = 0; i < kLines; ++i) {
+      const std::string path = i % 2 == 0 ? "/polled" : absl::StrCat("/", i);
+      ASSERT_THAT(Send(replay, "GET", path), IsOkAndHolds(absl::StrCat(i)));
+    }
+    EXPECT_THAT(replay.Verify(), IsOk());
+  }
+}
+
+TEST(ReplayTransport, ThatIsStrictAndRepeats_GivesTheLastAnswerUntilItsTurnComes) {
+  ReplayTransport replay(RecordingOf({Answered("GET", "/a", "1"), Answered("GET", "/b", "2"),
+                                      Answered("GET", "/a", "3")}),
+                         {.order = ReplayOrder::kStrict, .repeat_last = true});
+  EXPECT_THAT(Send(replay, "GET", "/a"), IsOkAndHolds("1"));
+  EXPECT_THAT(Send(replay, "GET", "/a"), IsOkAndHolds("1"));
+  EXPECT_THAT(Send(replay, "GET", "/b"), IsOkAndHolds("2"));
+  EXPECT_THAT(Send(replay, "GET", "/a"), IsOkAndHolds("3"));
+  EXPECT_THAT(Send(replay, "GET", "/b"), IsOkAndHolds("2"));
 }
 
 TEST(ReplayTransport, ThatRepeats_GivesTheLastAnswerAgain) {

@@ -25,13 +25,14 @@ class Sink {
   virtual void Write(absl::string_view line) = 0;
 };
 
-// The line that follows the last one that had room.
+// The line that follows the last one that had room, and is the last of the recording.
 inline constexpr absl::string_view kFullLine = "{\"type\":\"full\"}\n";
 
 struct SinkOptions {
   // The limit of the recording in bytes; for a file, with what it had before. The first line that
-  // would exceed it, and all later ones, are dropped, and the recording ends with a line that says
-  // so; programs are not disturbed. Default: 256 MiB.
+  // would exceed it, and all later ones, are dropped, and the recording ends with kFullLine, for
+  // which there is always room; programs are not disturbed. A file that is full already stays as it
+  // is. Default: 256 MiB.
   int64_t max_bytes = int64_t{256} << 20;
 };
 
@@ -58,7 +59,8 @@ class MemorySink final : public Sink {
 class FileSink : public Sink {
  public:
   // Returns OK, or the error that ended the recording, such as a full disk; the program itself is
-  // not disturbed by it. RESOURCE_EXHAUSTED means that `max_bytes` was reached.
+  // not disturbed by it. RESOURCE_EXHAUSTED means that `max_bytes` was reached. After another error
+  // the part of a line that was written is removed, and kFullLine is written if that is possible.
   virtual absl::Status status() const = 0;
 };
 

@@ -1,7 +1,10 @@
 #include "clientset/recording/sink.h"
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 
+#include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -83,6 +86,49 @@ TEST(FileSink, ThatIsFull_CountsWhatTheFileHadAndSaysSo) {
   EXPECT_EQ(ReadFile(path), absl::StrCat("old\na\n", kFullLine));
   EXPECT_THAT((*sink)->status(),
               StatusIs(absl::StatusCode::kResourceExhausted, HasSubstr("6 bytes")));
+}
+
+TEST(FileSink, OfAFileThatIsFull_LeavesItAsItIs) {
+  const std::string path = NewPath("still_full");
+  const std::string before = absl::StrCat("old\n", kFullLine);
+  std::ofstream(path) << before;
+  const absl::StatusOr<std::shared_ptr<FileSink>> sink = MakeFileSink(path, {.max_bytes = 6});
+  ASSERT_THAT(sink, IsOk());
+  (*sink)->Write("a\n");
+  (*sink)->Write("b\n");
+  EXPECT_EQ(ReadFile(path), before);
+  EXPECT_THAT((*sink)->status(), StatusIs(absl::StatusCode::kResourceExhausted));
+}
+
+TEST(FileSink, OfAFileThatWasFullAndMayGrow_SaysSoAgainWhenItIsFull) {
+  const std::string path = NewPath("grown");
+  std::ofstream(path) << kFullLine;
+  const absl::StatusOr<std::shared_ptr<FileSink>> sink =
+      MakeFileSink(path, {.max_bytes = static_cast<int64_t>(kFullLine.size()) + 4});
+  ASSERT_THAT(sink, IsOk());
+  (*sink)->Write("new\n");
+  (*sink)->Write("more\n");
+  (*sink)->Write("\n");
+  EXPECT_EQ(ReadFile(path), absl::StrCat(kFullLine, "new\n", kFullLine));
+}
+
+// A limit of the process stands for a disk that is full: the kernel writes what fits of a line.
+TEST(FileSink, OfADiskThatIsFull_EndsWithAWholeLineThatSaysSo) {
+  const std::string path = NewPath("disk");
+  const std::string line = absl::StrCat(std::string(100, 'x'), "\n");
+  struct rlimit before = {};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const auto previous = std::signal(SIGXFSZ, SIG_IGN);
+  const absl::StatusOr<std::shared_ptr<FileSink>> sink = MakeFileSink(path);
+  ASSERT_THAT(sink, IsOk());
+  const struct rlimit limit = {.rlim_cur = 150, .rlim_max = before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  for (int i = 0; i < 3; ++i) (*sink)->Write(line);
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  std::signal(SIGXFSZ, previous);
+  EXPECT_EQ(ReadFile(path), absl::StrCat(line, kFullLine));
+  EXPECT_FALSE((*sink)->status().ok());
+  EXPECT_THAT((*sink)->status().message(), HasSubstr(path));
 }
 
 TEST(FileSink, OfAMissingFolder_NamesPathAndCause) {

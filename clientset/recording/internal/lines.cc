@@ -229,7 +229,12 @@ absl::Status LineReader::Add(absl::string_view line) {
   if (!begun_) {
     return absl::InvalidArgumentError("a recording begins with a line of type \"recording\"");
   }
+  if (ended_) {
+    return absl::InvalidArgumentError(
+        "a line of type \"full\" is the last one of its recording, and another one follows");
+  }
   if (type == "full") {
+    ended_ = true;
     recording_.full = true;
     return absl::OkStatus();
   }
@@ -244,6 +249,7 @@ absl::Status LineReader::AddRecording(const Value& line) {
         "version ", version, " of the format is not known; this program reads ", kVersion));
   }
   begun_ = true;
+  ended_ = false;
   first_ = recording_.exchanges.size();
   if (line["redacted"].boolean() != true) recording_.redacted = false;
   return absl::OkStatus();
@@ -294,6 +300,7 @@ absl::Status LineReader::AddToExchange(absl::string_view type, const Value& line
 
 Recording LineReader::Take() {
   begun_ = false;
+  ended_ = false;
   first_ = 0;
   return std::exchange(recording_, {});
 }

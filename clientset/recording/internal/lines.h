@@ -12,9 +12,9 @@
 #include "clientset/recording/exchange.h"
 
 // The lines of a recording. A recording begins with a line of type "recording"; "request",
-// "response", "body" and "end" belong to the exchange whose number is "n"; "full" says that the
-// sink had no room for more. Times are microseconds. Bytes are a "text", or "base64" if they are
-// not UTF-8. Pure functions: thread-safe.
+// "response", "body" and "end" belong to the exchange whose number is "n"; "full" is the last line
+// and says that the sink had no room for more. Times are microseconds. Bytes are a "text", or
+// "base64" if they are not UTF-8. Pure functions: thread-safe.
 namespace kube::recording::internal {
 
 // The version of the format.
@@ -49,6 +49,7 @@ class LineReader {
   // The first exchange of the current recording: a file may have several.
   size_t first_ = 0;
   bool begun_ = false;
+  bool ended_ = false;  // by "full"
 };
 
 }  // namespace kube::recording::internal
