@@ -15,6 +15,7 @@
 #include "apimachinery/base/check.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
+#include "apimachinery/base/random.h"
 #include "apimachinery/base/thread.h"
 #include "apimachinery/table/message.h"
 #include "apimachinery/watch/watcher.h"
@@ -62,6 +63,13 @@ class TweakedListerWatcher final : public ListerWatcher {
   const TweakListOptions tweak_;
 };
 
+// Makes `selector` select only what `other` selects, too. Both are texts of selectors, in which a
+// comma means "and".
+void Narrow(std::string& selector, const std::string& other) {
+  if (other.empty()) return;
+  absl::StrAppend(&selector, selector.empty() ? "" : ",", other);
+}
+
 }  // namespace
 
 SharedInformerFactoryCore::SharedInformerFactoryCore(rest::Client client,
@@ -92,8 +100,12 @@ std::shared_ptr<ListerWatcher> SharedInformerFactoryCore::SourceOf(typed::TypedC
                                                                    const Message& list,
                                                                    bool namespaced) const {
   if (namespaced) client = client.InNamespace(options_.namespace_name);
+  ListerWatcherOptions decoding = options_.lister_watcher;
+  for (const InformerSetting& setting : options_.projections) {
+    if (setting.type == &object) decoding.projection = setting.projection;
+  }
   absl::StatusOr<std::shared_ptr<ListerWatcher>> source =
-      internal::MakeListerWatcher(client, object, list, options_.lister_watcher);
+      internal::MakeListerWatcher(client, object, list, decoding);
   if (!source.ok()) {
     return MakeFailedListerWatcher(source.status(), client.resource().resource);
   }
@@ -115,6 +127,14 @@ SharedInformerOptions SharedInformerFactoryCore::OptionsFor(
   }
   for (const InformerSetting& setting : options_.transforms) {
     if (setting.type == &type) options.transform = setting.transform;
+  }
+  for (const InformerSetting& setting : options_.selectors) {
+    if (setting.type != &type) continue;
+    Narrow(options.reflector.label_selector, setting.label_selector);
+    Narrow(options.reflector.field_selector, setting.field_selector);
+  }
+  if (options_.resync_jitter > 0) {
+    options.resync_period = base::Jitter(options.resync_period, options_.resync_jitter);
   }
   return options;
 }

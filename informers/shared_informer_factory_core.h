@@ -19,8 +19,10 @@
 #include "apimachinery/base/metrics.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/thread.h"
+#include "apimachinery/codec/projection.h"
 #include "apimachinery/meta/object_access.h"
 #include "apimachinery/schema/group_version.h"
+#include "apimachinery/sharding/selector.h"
 #include "apimachinery/table/message.h"
 #include "apimachinery/types/message_type.h"
 #include "clientset/rest/client.h"
@@ -31,6 +33,7 @@
 #include "informers/any_transform.h"
 #include "informers/lister_watcher.h"
 #include "informers/reflector_options.h"
+#include "informers/sharded_lister_watcher.h"
 #include "informers/shared_informer.h"
 #include "informers/shared_informer_options.h"
 #include "informers/transform.h"
@@ -40,11 +43,15 @@
 
 namespace kube::informers {
 
-// A setting for the informers of one object type. Make it with ResyncOf or TransformOf.
+// A setting for the informers of one object type, which ResyncOf, TransformOf, SelectorsOf and
+// ProjectionOf make.
 struct InformerSetting {
   const kube::table::Message* type = nullptr;
   absl::Duration resync_period = absl::ZeroDuration();
   AnyTransform transform = {};
+  std::string label_selector = {};
+  std::string field_selector = {};
+  codec::ProjectionOptions projection = {};
 };
 
 // Options that apply to all informers of a factory. (client-go: `SharedInformerOption`)
@@ -55,12 +62,23 @@ struct SharedInformerFactoryOptions {
   // Resync periods of single types, such as {ResyncOf<corev1::Pod>(absl::Minutes(10))}.
   // (client-go: `WithCustomResyncConfig`)
   std::vector<InformerSetting> custom_resync = {};
+  // Lengthens the resync period of each informer by a random part of up to this fraction, so that
+  // informers and replicas that start together do not resync together. Zero, the default: periods
+  // are exact. controller-runtime's caches vary theirs by a tenth.
+  double resync_jitter = 0;
   // Namespace of all namespaced resources; cluster-scoped resources ignore it. Default: all
   // namespaces. (client-go: `WithNamespace`)
   std::string namespace_name = {};
   // Select the objects of all types. Default: all objects.
   std::string label_selector = {};
   std::string field_selector = {};
+  // Select the objects of single types in addition: an object must match both selectors. For
+  // example {SelectorsOf<corev1::Pod>({.field_selector = "spec.nodeName=node-1"})}.
+  // (controller-runtime: `ByObject.Label`, `ByObject.Field`)
+  std::vector<InformerSetting> selectors = {};
+  // The shard of all objects that the informers hold; see MakeShardedListerWatcher. Of
+  // cluster-scoped resources a shard by namespace has all objects or none. Default: all objects.
+  sharding::Selector shard = {};
   // Changes the options of each list and watch request before it is sent. Called on the informers'
   // threads, possibly on several at once. Null, the default: no change.
   // (client-go: `WithTweakListOptions`)
@@ -69,8 +87,13 @@ struct SharedInformerFactoryOptions {
   // all types; to drop managed fields, its most common use, set lister_watcher.drop_managed_fields.
   // (client-go: `WithTransform`)
   std::vector<InformerSetting> transforms = {};
-  // How objects are decoded. A projection must be valid for all types of the factory.
+  // How objects are decoded. A projection must be valid for all types of the factory that have none
+  // of their own in `projections`.
   ListerWatcherOptions lister_watcher = {};
+  // Projections of single types, instead of that of `lister_watcher`, such as
+  // {ProjectionOf<corev1::Pod>({.drop = {"status"}})}. The texts of the paths must live as long as
+  // the factory, as literals do.
+  std::vector<InformerSetting> projections = {};
   // Page size, back-off, watch-list. Its selectors and resync period are replaced by those above.
   ReflectorOptions reflector = {};
   // Destination and name label of metrics; see SharedInformerOptions.
@@ -86,6 +109,22 @@ InformerSetting ResyncOf(absl::Duration period) {
 template <listers::StoredObject T>
 InformerSetting TransformOf(Transform<T> transform) {
   return {.type = &T::kMessage, .transform = internal::EraseTransform<T>(std::move(transform))};
+}
+
+// The objects of one type that SelectorsOf selects. Empty: all.
+struct ObjectSelectors {
+  std::string label_selector = {};
+  std::string field_selector = {};
+};
+template <listers::StoredObject T>
+InformerSetting SelectorsOf(ObjectSelectors selectors) {
+  return {.type = &T::kMessage,
+          .label_selector = std::move(selectors.label_selector),
+          .field_selector = std::move(selectors.field_selector)};
+}
+template <listers::StoredObject T>
+InformerSetting ProjectionOf(codec::ProjectionOptions projection) {
+  return {.type = &T::kMessage, .projection = std::move(projection)};
 }
 
 // Makes one informer per resource, on first use, and runs it. The base class of all factories; for
@@ -187,13 +226,15 @@ class SharedInformerFactoryCore {
   template <listers::StoredObject T>
   SharedInformer<T>& InformerOver(const typed::TypedCore& client, const kube::table::Message& list,
                                   bool namespaced) {
-    return static_cast<SharedInformer<T>&>(
-        FindOrMake(T::kMessage, client.resource(),
-                   [&](SharedInformerOptions options) -> std::unique_ptr<AnySharedInformer> {
-                     return std::make_unique<SharedInformer<T>>(
-                         TypedListerWatcher<T>{SourceOf(client, T::kMessage, list, namespaced)},
-                         std::move(options));
-                   }));
+    return static_cast<SharedInformer<T>&>(FindOrMake(
+        T::kMessage, client.resource(),
+        [&](SharedInformerOptions options) -> std::unique_ptr<AnySharedInformer> {
+          TypedListerWatcher<T> source{SourceOf(client, T::kMessage, list, namespaced)};
+          if (!options_.shard.empty()) {
+            source = MakeShardedListerWatcher(std::move(source), options_.shard);
+          }
+          return std::make_unique<SharedInformer<T>>(std::move(source), std::move(options));
+        }));
   }
 
  private:

@@ -68,7 +68,11 @@ class InformerWatcher final : public watch::Watcher<T> {
 
   absl::StatusOr<std::optional<watch::Event<T>>> Next(const Context& ctx) override {
     absl::StatusOr<watch::Event<T>> event = events_.Pop(ctx);
-    if (absl::IsOutOfRange(event.status())) return std::optional<watch::Event<T>>();
+    if (absl::IsOutOfRange(event.status())) {
+      // The informer ends with the context, and may do so before this thread sees it.
+      if (ctx.done()) return ctx.status();
+      return std::optional<watch::Event<T>>();
+    }
     if (!event.ok()) return event.status();
     return std::optional<watch::Event<T>>(*std::move(event));
   }
