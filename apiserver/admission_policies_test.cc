@@ -451,6 +451,37 @@ TEST(AdmissionPolicies, NeverAskedAboutThemselvesAndReviews) {
   world.Expect(201, "POST", kMaps, kMap);
 }
 
+TEST(AdmissionPolicies, AreCheckedForTheKindsOfTheirRules) {
+  WebhookWorld world;
+  const std::string policy = absl::StrCat(kPolicies, "/p");
+  world.Expect(201, "POST", kPolicies, PolicyJson("p", Says("object.date.x == 'z'")));
+  const Value bad = world.Expect(200, "GET", policy);
+  EXPECT_EQ(bad["status"]["observedGeneration"].integer(), 1);
+  const Value& warnings = bad["status"]["typeChecking"]["expressionWarnings"];
+  ASSERT_TRUE(warnings.is_list());
+  ASSERT_EQ(warnings.list()->size(), 1u);
+  const Value& warning = warnings.list()->front();
+  EXPECT_EQ(warning["fieldRef"].text(), "spec.validations[0].expression");
+  EXPECT_EQ(warning["warning"].text(),
+            "/v1, Kind=ConfigMap: ERROR: <input>:1:7: undefined field 'date'\n"
+            " | object.date.x == 'z'\n"
+            " | ......^\n");
+  world.Expect(200, "PATCH", policy,
+               R"({"spec":{"validations":[{"expression":"object.data.x == 'z'"}]}})", kMergePatch);
+  const Value good = world.Expect(200, "GET", policy);
+  EXPECT_EQ(good["status"]["observedGeneration"].integer(), 2);
+  EXPECT_TRUE(good["status"]["typeChecking"].is_object());
+  EXPECT_TRUE(good["status"]["typeChecking"]["expressionWarnings"].is_null());
+}
+
+TEST(AdmissionPolicies, AreNotCheckedWithoutControllers) {
+  WebhookWorld world({.controllers = false});
+  world.Expect(201, "POST", kPolicies, PolicyJson("p", Says("object.date.x == 'z'")));
+  const Value policy = world.Expect(200, "GET", absl::StrCat(kPolicies, "/p"));
+  EXPECT_TRUE(policy["status"]["observedGeneration"].is_null());
+  EXPECT_TRUE(policy["status"]["typeChecking"].is_null());
+}
+
 TEST(AdmissionPolicies, WorkInASimulation) {
   base::SimRuntime sim({.seed = 1});
   const absl::Status outcome = sim.Run([] {

@@ -26,9 +26,43 @@ std::string ReachableIp(const std::string& address) {
   return address == "::" ? "::1" : address;
 }
 
+struct ServerCertificate {
+  certificates::Certificate certificate;
+  std::string ca;
+};
+
+// Returns an error if the options of the certificate contradict others.
+absl::Status CheckCertificate(const ApiServerOptions& options) {
+  const bool has_certificate = !options.certificate.certificate.empty();
+  if (has_certificate && !options.tls) {
+    return absl::InvalidArgumentError("start API server: it has a certificate, but TLS is off");
+  }
+  if (!has_certificate && !(options.certificate.key.empty() && options.server_ca.empty())) {
+    return absl::InvalidArgumentError(
+        "start API server: it has a key or an authority, but no certificate");
+  }
+  return absl::OkStatus();
+}
+
+// Returns the certificate of the options, or one of `authority`.
+absl::StatusOr<ServerCertificate> CertificateOf(
+    const ApiServerOptions& options, const certificates::CertificateAuthority& authority) {
+  if (!options.certificate.certificate.empty()) {
+    return ServerCertificate{options.certificate, options.server_ca.empty()
+                                                      ? options.certificate.certificate
+                                                      : options.server_ca};
+  }
+  KUBE_ASSIGN_OR_RETURN(certificates::Certificate issued,
+                        authority.Issue({.common_name = "envtest",
+                                         .dns_names = {"localhost", "kubernetes.default.svc"},
+                                         .ip_addresses = {options.address, "127.0.0.1"}}));
+  return ServerCertificate{std::move(issued), authority.certificate()};
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<ApiServer>> ApiServer::Start(ApiServerOptions options) {
+  KUBE_RETURN_IF_ERROR(CheckCertificate(options));
   std::string token = base::RandomString(32);
   options.handler.tokens[token] = {
       .name = "admin", .uid = "admin-uid", .groups = {"system:masters"}};
@@ -39,17 +73,16 @@ absl::StatusOr<std::unique_ptr<ApiServer>> ApiServer::Start(ApiServerOptions opt
                                  .port = options.port,
                                  .io_threads = options.io_threads,
                                  .max_concurrent_streams = 2000};
+  std::string client_ca;
   if (options.tls) {
     KUBE_ASSIGN_OR_RETURN(certificates::CertificateAuthority authority,
                           certificates::CertificateAuthority::Make("envtest-ca"));
-    KUBE_ASSIGN_OR_RETURN(certificates::Certificate certificate,
-                          authority.Issue({.common_name = "envtest",
-                                           .dns_names = {"localhost", "kubernetes.default.svc"},
-                                           .ip_addresses = {options.address, "127.0.0.1"}}));
-    server->ca_certificate_ = authority.certificate();
-    http.tls = httpserver::TlsOptions{.certificate_chain = certificate.certificate,
-                                      .private_key = std::move(certificate.key),
-                                      .client_ca = server->ca_certificate_,
+    client_ca = authority.certificate();
+    KUBE_ASSIGN_OR_RETURN(ServerCertificate shown, CertificateOf(options, authority));
+    server->ca_certificate_ = std::move(shown.ca);
+    http.tls = httpserver::TlsOptions{.certificate_chain = shown.certificate.certificate,
+                                      .private_key = std::move(shown.certificate.key),
+                                      .client_ca = client_ca,
                                       .client_auth = httpserver::ClientAuth::kRequest};
     server->authority_ =
         std::make_unique<const certificates::CertificateAuthority>(std::move(authority));
@@ -61,7 +94,7 @@ absl::StatusOr<std::unique_ptr<ApiServer>> ApiServer::Start(ApiServerOptions opt
   server->http_.port = server->port_;
   server->handler_.SetAddress({.ip = ReachableIp(options.address),
                                .port = server->port_,
-                               .client_ca = server->ca_certificate_,
+                               .client_ca = client_ca,
                                .server_ca = server->ca_certificate_});
   server->gate_->Open();
   return server;

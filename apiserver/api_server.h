@@ -25,6 +25,13 @@ struct ApiServerOptions {
   // Whether to serve TLS. The certificate comes from an authority made by Start, which can also
   // issue client certificates. Default: true.
   bool tls = true;
+  // The certificate that clients see, with its chain, and its key, in place of a generated one. It
+  // must be valid for `address`. Client certificates are still those of the generated authority.
+  // Default: both are empty, and a certificate is generated.
+  certificates::Certificate certificate = {};
+  // The certificate of the authority that has issued `certificate`, as PEM, for kubeconfigs and
+  // service accounts. Default: `certificate` itself, which is right if it is self-signed.
+  std::string server_ca = {};
   // The address and port to listen on. Default: 127.0.0.1 and any free port.
   std::string address = "127.0.0.1";
   uint16_t port = 0;
@@ -53,7 +60,9 @@ class ApiServer {
 
  public:
   // Starts a server that listens and answers requests when this returns. Returns the errors of
-  // httpserver::Server::Start, such as FAILED_PRECONDITION if the port is taken.
+  // httpserver::Server::Start, such as FAILED_PRECONDITION if the port is taken, and
+  // INVALID_ARGUMENT if there is a certificate, but TLS is turned off, or a key or an authority
+  // without a certificate.
   static absl::StatusOr<std::unique_ptr<ApiServer>> Start(ApiServerOptions options = {});
 
   ApiServer(Key, HandlerOptions options, std::string admin_token);
@@ -77,7 +86,7 @@ class ApiServer {
 
   // Returns the administrator's bearer token: user "admin" of the group system:masters.
   const std::string& admin_token() const { return admin_token_; }
-  // Returns the certificate of the server's authority as PEM, or "" without TLS.
+  // Returns the certificate of the authority that clients must trust as PEM, or "" without TLS.
   const std::string& ca_certificate() const { return ca_certificate_; }
   // Issues a client certificate that authenticates as `user`: its common name is the user's name,
   // its organizations are the groups. Returns FAILED_PRECONDITION without TLS.

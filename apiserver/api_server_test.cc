@@ -68,6 +68,29 @@ TEST(ApiServer, GivesOutCredentials) {
               StatusIs(absl::StatusCode::kFailedPrecondition));
 }
 
+TEST(ApiServer, ACertificateOfItsOwn_IsTheOneThatClientsSeeAndTrust) {
+  const absl::StatusOr<certificates::CertificateAuthority> authority =
+      certificates::CertificateAuthority::Make("own-ca");
+  ASSERT_THAT(authority, IsOk());
+  const absl::StatusOr<certificates::Certificate> certificate =
+      authority->Issue({.common_name = "own", .ip_addresses = {"127.0.0.1"}});
+  ASSERT_THAT(certificate, IsOk());
+  const absl::StatusOr<std::unique_ptr<ApiServer>> server =
+      ApiServer::Start({.certificate = *certificate, .server_ca = authority->certificate()});
+  ASSERT_THAT(server, IsOk());
+  EXPECT_EQ((*server)->ca_certificate(), authority->certificate());
+  EXPECT_THAT((*server)->IssueClientCertificate({.name = "jane"}), IsOk());
+
+  const absl::StatusOr<std::unique_ptr<ApiServer>> alone =
+      ApiServer::Start({.certificate = *certificate});
+  ASSERT_THAT(alone, IsOk());
+  EXPECT_EQ((*alone)->ca_certificate(), certificate->certificate);
+  EXPECT_THAT(ApiServer::Start({.tls = false, .certificate = *certificate}),
+              StatusIs(absl::StatusCode::kInvalidArgument));
+  EXPECT_THAT(ApiServer::Start({.server_ca = authority->certificate()}),
+              StatusIs(absl::StatusCode::kInvalidArgument));
+}
+
 TEST(ApiServer, HundredsOneAfterTheOther) {
   for (int i = 0; i < 200; ++i) {
     const absl::StatusOr<std::unique_ptr<ApiServer>> server = ApiServer::Start({.tls = false});

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "apiserver/fault_rule.h"
 
 namespace kube::apiserver {
@@ -48,11 +49,12 @@ class Faults {
   // Returns the counts of all rules, in their order.
   std::vector<FaultCount> Counts() const;
 
-  // Ends all watches regularly, as if their timeout had passed.
-  void CloseWatches();
+  // Ends all watches regularly, as if their timeout had passed. With `user_agent`, only those of
+  // requests whose User-Agent begins with it.
+  void CloseWatches(absl::string_view user_agent = "");
   // Aborts all open requests, including watches, and resets connections that have switched
-  // protocols.
-  void BreakConnections();
+  // protocols. With `user_agent`, only requests whose User-Agent begins with it.
+  void BreakConnections(absl::string_view user_agent = "");
 
  private:
   friend class ApiHandler;

@@ -154,6 +154,34 @@ TEST(Faults, SeveralRules) {
   EXPECT_EQ(Create(server, "a"), 201);
 }
 
+TEST(Faults, ABreakOrACloseOfOneClient_LeavesOthersAlone) {
+  ApiHandler server(With({}));
+  const auto watch = [&server](const char* user_agent) {
+    httpserver::Request request{.method = "GET",
+                                .target = "/api/v1/namespaces/default/configmaps?watch=1"};
+    request.headers.Set("authorization", "Bearer t");
+    request.headers.Set("user-agent", user_agent);
+    auto exchange = std::make_shared<FakeExchange>(std::move(request));
+    server.Handle(exchange);
+    return exchange;
+  };
+  const auto kubelet = watch("kubelet/v1.36");
+  const auto closed = watch("operator-0/v1");
+  const auto scheduler = watch("scheduler");
+  EXPECT_EQ(server.watches(), 3u);
+  server.faults().CloseWatches("operator-");
+  EXPECT_TRUE(closed->finished());
+  const auto broken = watch("operator-1/v1");
+  server.faults().BreakConnections("operator-");
+  EXPECT_TRUE(broken->finished());
+  server.faults().BreakConnections("another");
+  EXPECT_FALSE(kubelet->finished());
+  EXPECT_FALSE(scheduler->finished());
+  server.faults().BreakConnections();
+  EXPECT_TRUE(kubelet->finished());
+  EXPECT_TRUE(scheduler->finished());
+}
+
 TEST(Faults, AHandleOutlivesItsServer) {
   std::optional<ApiHandler> server;
   server.emplace(With({}));

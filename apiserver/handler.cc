@@ -1,5 +1,6 @@
 #include "apiserver/handler.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -16,6 +17,7 @@
 #include "apiserver/container.h"
 #include "apiserver/containers/container_table.h"
 #include "apiserver/containers/pod_logs.h"
+#include "apiserver/encoding/cbor_exchange.h"
 #include "apiserver/faults/fault_layer.h"
 #include "apiserver/internal/handler_impl.h"
 #include "apiserver/server_address.h"
@@ -55,7 +57,10 @@ ApiHandler::~ApiHandler() {
   impl_->webhook_requests.KeepIfGivenUp(impl_);
 }
 
-void ApiHandler::Handle(std::shared_ptr<Exchange> exchange) { layer_->Handle(std::move(exchange)); }
+void ApiHandler::Handle(std::shared_ptr<Exchange> exchange) {
+  if (impl_->options.cbor) exchange = apiserver::internal::WithCbor(std::move(exchange));
+  layer_->Handle(std::move(exchange));
+}
 
 void ApiHandler::Restart(const RestartOptions& options) {
   if (!options.keep_data) {
@@ -63,7 +68,7 @@ void ApiHandler::Restart(const RestartOptions& options) {
     base::MutexLock lock(impl_->mutex);
     impl_->core.swap(made);
   }
-  layer_->BreakConnections();
+  layer_->BreakConnections(/*user_agent=*/"");
   impl_->webhook_scope->Cancel();
   impl_->EndAll();
   impl_->webhook_requests.EndAll();
@@ -77,9 +82,15 @@ void ApiHandler::Compact() {
   core->storage.Compact(core->storage.revision());
 }
 
-std::vector<LoggedRequest> ApiHandler::Requests() const {
+std::vector<LoggedRequest> ApiHandler::Requests(size_t from) const {
   base::MutexLock lock(impl_->mutex);
-  return {impl_->requests.begin(), impl_->requests.end()};
+  const size_t begin = std::min(from, impl_->requests.size());
+  return {impl_->requests.begin() + static_cast<std::ptrdiff_t>(begin), impl_->requests.end()};
+}
+
+size_t ApiHandler::request_count() const {
+  base::MutexLock lock(impl_->mutex);
+  return impl_->requests.size();
 }
 
 void ApiHandler::ClearRequests() {

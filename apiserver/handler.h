@@ -24,6 +24,8 @@
 
 namespace kube::apiserver {
 
+struct LoggedRequest;
+
 struct HandlerOptions {
   // Users by bearer token. Each also gets the group system:authenticated, and a service account
   // ("system:serviceaccount:NAMESPACE:NAME") the groups of service accounts.
@@ -38,10 +40,11 @@ struct HandlerOptions {
 
   // Whether the objects of deleted owners, and the content of deleted namespaces, are deleted, and
   // each namespace has the service account "default" and, if the server uses TLS, the config map
-  // "kube-root-ca.crt", and cluster roles with an aggregationRule get their rules: before the
-  // request that caused it is answered. If false, nothing does that, as with a kube-apiserver that
-  // runs without kube-controller-manager; the roles admin, edit and view then have no rules.
-  // Default: true.
+  // "kube-root-ca.crt", cluster roles with an aggregationRule get their rules, and the status of a
+  // ValidatingAdmissionPolicy says which of its expressions do not fit the kinds that it is about:
+  // before the request that caused it is answered. If false, nothing does that, as with a
+  // kube-apiserver that runs without kube-controller-manager; the roles admin, edit and view then
+  // have no rules. Default: true.
   bool controllers = true;
   // Whether a new cluster has the objects that kube-apiserver creates by itself: the service
   // "kubernetes" with its endpoints, roles and bindings, priority classes, API services and more;
@@ -58,6 +61,14 @@ struct HandlerOptions {
   // does. If false, only objects that were written by server-side apply have it; writes cost less,
   // and a test that compares whole objects sees nothing of it. Default: true.
   bool managed_fields = true;
+  // Whether lists and watches honour `shardSelector` (apimachinery/sharding/selector.h). If false,
+  // it is ignored, as by a real server without the alpha feature gate ShardedListAndWatch. Default:
+  // false.
+  bool sharded_lists = false;
+  // Whether the server speaks application/cbor, and application/cbor-seq in watches, as a real one
+  // does with the alpha feature gate CBORServingAndStorage. If false, bodies in CBOR are refused
+  // with 415. The request log shows such requests with the media types of JSON. Default: false.
+  bool cbor = false;
   // Time between two bookmarks of a watch that asked for them. Default: as kube-apiserver.
   absl::Duration bookmark_interval = absl::Minutes(1);
   // How long a read waits for a resourceVersion that does not exist yet. Default: as
@@ -65,6 +76,10 @@ struct HandlerOptions {
   absl::Duration fresh_timeout = absl::Seconds(3);
   // Maximum number of requests in the log; the oldest are dropped. Default: 100,000.
   size_t max_logged_requests = 100'000;
+  // Called with each entry as it is added to the log, for a log elsewhere that misses none. Runs on
+  // the thread that serves the request, several at a time, before the request is answered; it may
+  // call the handler, and must not block for long. Null, the default: nothing is called.
+  std::function<void(const LoggedRequest& request)> on_request = {};
   // Maximum size, as JSON, of an object that LoggedRequest::object keeps; larger ones are left out.
   // Each write then costs the decoding of its object, and the log keeps all of them, also secrets.
   // Default: zero, no objects are kept.
@@ -178,8 +193,12 @@ class ApiHandler : public httpserver::Handler {
   // Drops the history, as etcd's compaction does: requests for an older revision get 410.
   void Compact();
 
-  // Returns the log of requests, oldest first, up to HandlerOptions::max_logged_requests entries.
-  std::vector<LoggedRequest> Requests() const;
+  // Returns the log of requests, oldest first, up to HandlerOptions::max_logged_requests entries,
+  // without the first `from` of them: a reader that comes again and again passes how many it has
+  // read, and gets the new ones. The indexes hold until the log is full or is cleared.
+  std::vector<LoggedRequest> Requests(size_t from = 0) const;
+  // Returns the number of entries of the log.
+  size_t request_count() const;
   void ClearRequests();
 
   // Sets the address at which clients reach the server, for objects and documents that contain it:

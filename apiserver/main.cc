@@ -30,6 +30,7 @@
 #include "apimachinery/base/status.h"
 #include "apiserver/api_server.h"
 #include "apiserver/kubeconfig_text.h"
+#include "apiserver/program/setup.h"
 #include "apiserver/program_flags.h"
 
 namespace kube::apiserver {
@@ -152,8 +153,14 @@ void WaitForEnd(const Context& ctx, int input, int parent) {
 // `parent` is a descriptor of WatchParent, or -1.
 absl::Status Serve(ProgramFlags flags, const Context& ctx, int parent) {
   if (!flags.kubeconfig.empty()) KUBE_RETURN_IF_ERROR(RemoveOld(flags.kubeconfig));
+  KUBE_RETURN_IF_ERROR(apiserver::internal::PrepareServer(flags));
+  ApiServerOptions options = flags.server;
+  // SetUpCluster adds them, so that they do not spoil its own requests.
+  options.handler.faults.clear();
   KUBE_ASSIGN_OR_RETURN(const std::unique_ptr<ApiServer> server,
-                        ApiServer::Start(std::move(flags.server)));
+                        ApiServer::Start(std::move(options)));
+  KUBE_ASSIGN_OR_RETURN(const auto workloads,
+                        apiserver::internal::SetUpCluster(ctx, *server, flags));
   const std::string kubeconfig =
       KubeconfigText(server->url(), server->ca_certificate(), server->admin_token(), flags.tokens);
   int file = -1;
@@ -171,6 +178,8 @@ absl::Status Serve(ProgramFlags flags, const Context& ctx, int parent) {
 
 int Main(const std::vector<std::string>& arguments) {
   const pid_t parent = getppid();
+  // The server goes on if the reader of its request log has gone.
+  signal(SIGPIPE, SIG_IGN);
   absl::StatusOr<ProgramFlags> flags = ParseProgramFlags(arguments);
   if (!flags.ok()) {
     std::cerr << flags.status().message() << "\n";
@@ -180,11 +189,16 @@ int Main(const std::vector<std::string>& arguments) {
     std::cout << ProgramHelp() << std::flush;
     return 0;
   }
+  if (flags->version) {
+    std::cout << ProgramVersion() << std::flush;
+    return 0;
+  }
   const Context ctx = SignalContext();
   absl::StatusOr<int> ended = -1;
   if (flags->end_with_parent) ended = WatchParent(parent);
   const absl::Status status = ended.ok() ? Serve(*std::move(flags), ctx, *ended) : ended.status();
-  if (status.ok()) return 0;
+  // A signal may come while the cluster is filled.
+  if (status.ok() || ctx.done()) return 0;
   std::cerr << status.message() << "\n";
   return 1;
 }

@@ -2,6 +2,7 @@
 """Starts the server as scripts and terminals do: in the background, with any standard input; and ends it."""
 
 import http.client
+import json
 import os
 import pty
 import re
@@ -19,6 +20,27 @@ import urllib.parse
 PROGRAM = os.path.abspath("apiserver/main")
 # Until a program that does not do what it should is given up.
 TIMEOUT = 60
+OBJECTS = """apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: dogs.example.com}
+spec:
+  group: example.com
+  names: {kind: Dog, listKind: DogList, plural: dogs, singular: dog}
+  scope: Namespaced
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+---
+apiVersion: v1
+kind: Namespace
+metadata: {name: prod}
+---
+apiVersion: example.com/v1
+kind: Dog
+metadata: {name: rex, namespace: prod}
+"""
 
 
 def url_of(kubeconfig):
@@ -259,6 +281,55 @@ class ProgramTest(unittest.TestCase):
         for user, token in {"jane": "secret", "bob": "c2VjcmV0="}.items():
             self.assertEqual(token_of(kubeconfig, user), token)
             self.assert_serves(kubeconfig, user)
+
+    def test_is_ready_when_definitions_and_objects_are_there(self):
+        with tempfile.TemporaryDirectory() as folder:
+            manifests = os.path.join(folder, "objects.yaml")
+            with open(manifests, "w", encoding="utf-8") as file:
+                file.write(OBJECTS)
+            log = os.path.join(folder, "log")
+            process = self.start(
+                f"--manifests={manifests}", f"--request-log={log}", "--request-log-filter=resource=dogs,verb=list"
+            )
+            kubeconfig = read_at_once(process.stdout)
+            code, body = get(kubeconfig, "/apis/example.com/v1/namespaces/prod/dogs?limit=7")
+            self.assertEqual((code, '"name":"rex"' in body), (200, True), body)
+            with open(log, encoding="utf-8") as file:
+                lines = [json.loads(line) for line in file]
+            self.assertEqual(lines[-1]["target"], "/apis/example.com/v1/namespaces/prod/dogs?limit=7")
+            self.assertEqual((lines[-1]["code"], lines[-1]["user"]), (200, "admin"))
+            self.assertEqual({line["verb"] for line in lines}, {"list"})
+
+    def test_says_which_file_is_wrong(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "wrong.yaml")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("apiVersion: v1\nkind: Namespace\n")
+            for flag in ("--crds=/none/crds", f"--manifests={path}"):
+                process = self.start(flag, stderr=subprocess.PIPE)
+                out, said = process.communicate(timeout=TIMEOUT)
+                self.assertEqual((process.returncode, out), (1, b""))
+                name, _, value = flag.partition("=")
+                self.assertIn(f"read {name}: ", said.decode())
+                self.assertIn(value, said.decode())
+
+    def test_simulates_workloads_if_asked(self):
+        process = self.start("--workloads", "--nodes=left")
+        kubeconfig = read_at_once(process.stdout)
+        deadline = time.monotonic() + TIMEOUT
+        while get(kubeconfig, "/api/v1/nodes/left")[0] != 200:
+            self.assertLess(time.monotonic(), deadline, "the node is not there")
+            time.sleep(0.01)
+
+    def test_spoils_requests_if_asked(self):
+        process = self.start("--fault=error=503,resource=namespaces,times=1")
+        kubeconfig = read_at_once(process.stdout)
+        self.assertEqual(get(kubeconfig, "/api/v1/namespaces")[0], 503)
+        self.assertEqual(get(kubeconfig, "/api/v1/namespaces")[0], 200)
+
+    def test_says_its_version(self):
+        said = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=True, timeout=TIMEOUT).stdout
+        self.assertRegex(said, r"^client-cpp API server \(Kubernetes v1\.\d+\.\d+\)\n$")
 
     def test_helps(self):
         said = subprocess.run([PROGRAM, "--help"], capture_output=True, text=True, check=True, timeout=TIMEOUT).stdout

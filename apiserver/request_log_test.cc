@@ -52,6 +52,17 @@ class RequestLogWithoutObjectsTest : public RequestLogTest {
   RequestLogWithoutObjectsTest() : RequestLogTest(0) {}
 };
 
+TEST_F(RequestLogTest, Requests_FromAnIndex_AreTheLaterOnes) {
+  Send(201, "POST", kMaps, kBody);
+  const size_t read = handler_.request_count();
+  EXPECT_EQ(read, handler_.Requests().size());
+  EXPECT_TRUE(handler_.Requests(read).empty());
+  Send(200, "GET", kMap);
+  ASSERT_EQ(handler_.Requests(read).size(), 1u);
+  EXPECT_EQ(handler_.Requests(read)[0].verb, "get");
+  EXPECT_TRUE(handler_.Requests(read + 2).empty());
+}
+
 TEST_F(RequestLogTest, ACreate_IsAChangeWithItsObject) {
   const LoggedRequest entry = Send(201, "POST", kMaps, kBody);
   EXPECT_TRUE(entry.changed);
@@ -142,6 +153,24 @@ TEST_F(RequestLogTest, AnEntry_HasTheTimeOfItsAnswer) {
   base::RuntimeScope scope(clock);
   clock.Step(absl::Seconds(5));
   EXPECT_EQ(Send(201, "POST", kMaps, kBody).time, clock.WallNow());
+}
+
+TEST(RequestLogCallbackTest, OnRequest_GetsEachEntryAndMayAskTheHandler) {
+  std::unique_ptr<ApiHandler> handler;
+  std::string seen;
+  handler = std::make_unique<ApiHandler>(
+      HandlerOptions{.anonymous = Anonymous::kAll,
+                     .max_logged_requests = 1,
+                     .on_request = [&](const LoggedRequest& request) {
+                       // The entry is not in the log yet.
+                       absl::StrAppend(&seen, request.verb, " ", request.code, " ",
+                                       handler->Requests().size(), "\n");
+                     }});
+  for (const char* name : {"a", "kube-system"}) {
+    handler->Handle(std::make_shared<FakeExchange>(
+        httpserver::Request{.method = "GET", .target = absl::StrCat("/api/v1/namespaces/", name)}));
+  }
+  EXPECT_EQ(seen, "get 404 0\nget 200 1\n");
 }
 
 TEST_F(RequestLogWithoutObjectsTest, ByDefault_NoObjectIsKept) {

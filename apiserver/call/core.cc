@@ -10,6 +10,8 @@ void Core::Settle(bool may_block) {
     registry.aggregator().Settle();
     worked = token_secrets != nullptr && token_secrets->Settle();
     worked |= definitions.Settle();
+    // Behind the definitions, whose kinds it knows.
+    worked |= policy_status != nullptr && policy_status->Settle();
   } while (worked);
 }
 

@@ -25,6 +25,7 @@
 #include "apiserver/storage.h"
 #include "apiserver/tokens/account_tokens.h"
 #include "apiserver/tokens/token_secrets.h"
+#include "apiserver/type_checking/policy_status.h"
 #include "apiserver/user.h"
 #include "apiserver/webhooks/webhook_caller.h"
 #include "apiserver/webhooks/webhook_set.h"
@@ -42,9 +43,10 @@ struct Core {
         definitions(registry, storage, resources) {}
 
   // Carries out what the latest writes entail: garbage collection, the deletion of namespaces,
-  // the rules of aggregated roles, tokens in Secrets, and changes of definitions. If another thread
-  // is doing so, it may return earlier. With webhooks that are asked about deletions it may wait
-  // for them: then it does nothing unless `may_block`, and leaves it to the next call that may.
+  // the rules of aggregated roles, tokens in Secrets, changes of definitions, and the status of
+  // admission policies. If another thread is doing so, it may return earlier. With webhooks that
+  // are asked about deletions it may wait for them: then it does nothing unless `may_block`, and
+  // leaves it to the next call that may.
   void Settle(bool may_block);
 
   const printers::TablePrinter& tables;
@@ -61,6 +63,8 @@ struct Core {
   // HandlerOptions::managed_fields.
   bool managed_fields = true;
   managedfields::FieldsV1Cache fields_cache;
+  // Whether shard selectors are evaluated: see HandlerOptions::sharded_lists.
+  bool sharded_lists = false;
 
   // Looks up the user of a bearer token that is good for one of the audiences; the error says why
   // it is not, in upstream's words. Set before the first request.
@@ -86,6 +90,10 @@ struct Core {
 
   // Fills Secrets with tokens. Null if the controllers are off. Set before the first request.
   std::unique_ptr<TokenSecrets> token_secrets;
+
+  // Checks the types of admission policies. Null if the controllers are off. Set before the first
+  // request.
+  std::unique_ptr<PolicyStatus> policy_status;
 
   // Never null. Set before the first request if it is that of another core.
   std::shared_ptr<WebhookCaller> webhook_caller = std::make_shared<WebhookCaller>();

@@ -15,6 +15,7 @@
 #include "apimachinery/errors/errors.h"
 #include "apimachinery/errors/status_error.h"
 #include "apiserver/call/call.h"
+#include "apiserver/call/call_matcher.h"
 #include "apiserver/call/continue_token.h"
 #include "apiserver/call/core.h"
 #include "apiserver/call/list_options.h"
@@ -77,9 +78,7 @@ std::vector<ListItem> Select(std::vector<ListItem> items, const Matcher& matcher
 
 absl::StatusOr<Page> ListPage(const Core& core, const Call& call,
                               const metav1::ListOptions& options) {
-  KUBE_ASSIGN_OR_RETURN(
-      const Matcher matcher,
-      Matcher::Make(*call.resource, options.label_selector.view(), options.field_selector.view()));
+  KUBE_ASSIGN_OR_RETURN(const Matcher matcher, MatcherFor(core, call, options));
   KUBE_ASSIGN_OR_RETURN(const ContinueToken token, TokenOf(options));
   KUBE_ASSIGN_OR_RETURN(const int64_t revision, RevisionFor(options));
   ListQuery query{.prefix = call.resource->PrefixOf(call.info.namespace_name)};
@@ -107,6 +106,9 @@ absl::StatusOr<Page> ListPage(const Core& core, const Call& call,
   bool more = list->remaining > 0;
   if (!matcher.everything()) list->items = Select(std::move(list->items), matcher, limit, &more);
   page.metadata.resource_version = absl::StrCat(list->revision);
+  if (!matcher.shard().empty()) {
+    page.metadata.shard_info.emplace().selector = matcher.shard().ToString();
+  }
   if (more) {
     const std::string& last = list->items.back().key;
     page.metadata.continue_ = EncodeContinueToken(

@@ -214,23 +214,33 @@ std::vector<FaultCount> FaultLayer::Counts() const {
   return counts;
 }
 
-std::vector<std::shared_ptr<FaultyExchange>> FaultLayer::Exchanges() const {
+std::vector<std::shared_ptr<FaultyExchange>> FaultLayer::Exchanges(
+    absl::string_view user_agent) const {
   std::vector<std::shared_ptr<FaultyExchange>> exchanges;
-  base::MutexLock lock(mutex_);
-  for (const auto& [id, open] : open_) {
-    if (auto exchange = open.exchange.lock()) exchanges.push_back(std::move(exchange));
+  {
+    base::MutexLock lock(mutex_);
+    for (const auto& [id, open] : open_) {
+      if (auto exchange = open.exchange.lock()) exchanges.push_back(std::move(exchange));
+    }
   }
-  return exchanges;
+  if (user_agent.empty()) return exchanges;
+  // Without the lock, because the host may be asked.
+  std::vector<std::shared_ptr<FaultyExchange>> of_client;
+  for (auto& exchange : exchanges) {
+    if (!absl::StartsWith(exchange->Subject().user_agent, user_agent)) continue;
+    of_client.push_back(std::move(exchange));
+  }
+  return of_client;
 }
 
-void FaultLayer::CloseWatches() {
-  for (const auto& exchange : Exchanges()) {
+void FaultLayer::CloseWatches(absl::string_view user_agent) {
+  for (const auto& exchange : Exchanges(user_agent)) {
     if (exchange->started()) exchange->Finish({});
   }
 }
 
-void FaultLayer::BreakConnections() {
-  for (const auto& exchange : Exchanges()) exchange->Break();
+void FaultLayer::BreakConnections(absl::string_view user_agent) {
+  for (const auto& exchange : Exchanges(user_agent)) exchange->Break();
 }
 
 void FaultLayer::Close() {

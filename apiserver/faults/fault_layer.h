@@ -50,8 +50,8 @@ class FaultLayer : public std::enable_shared_from_this<FaultLayer> {
   void Clear();
   FaultCount Count(FaultId id) const;
   std::vector<FaultCount> Counts() const;
-  void CloseWatches();
-  void BreakConnections();
+  void CloseWatches(absl::string_view user_agent);
+  void BreakConnections(absl::string_view user_agent);
 
   // ---- for the server
 
@@ -99,7 +99,8 @@ class FaultLayer : public std::enable_shared_from_this<FaultLayer> {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   template <typename F>
   std::optional<F> InForce(FaultyExchange& exchange);
-  std::vector<std::shared_ptr<FaultyExchange>> Exchanges() const;
+  // Returns the open exchanges of requests whose User-Agent begins with this; all if it is empty.
+  std::vector<std::shared_ptr<FaultyExchange>> Exchanges(absl::string_view user_agent = "") const;
   // Moves an exchange into a partition or out of it, as the rules now say. Serves it if it has just
   // arrived, or if it has waited in the partition since it arrived.
   void Partition(const std::shared_ptr<FaultyExchange>& exchange, bool arrives);

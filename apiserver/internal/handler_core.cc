@@ -19,6 +19,7 @@
 #include "apiserver/registry/collector.h"
 #include "apiserver/request_info.h"
 #include "apiserver/tokens/token_secrets.h"
+#include "apiserver/type_checking/policy_status.h"
 #include "apiserver/user.h"
 #include "apiserver/webhooks/conversion_webhook.h"
 
@@ -47,12 +48,15 @@ void ApiHandler::Impl::SetUpControllers(apiserver::internal::Core& made) {
           .tokens = account_tokens,
           .root_ca = [known = address] { return known->Get().server_ca; },
           .admit_deletion = admit_deletion});
+  made.policy_status =
+      std::make_unique<apiserver::internal::PolicyStatus>(made.registry, made.resources);
 }
 
 std::shared_ptr<apiserver::internal::Core> ApiHandler::Impl::MakeCore() {
   auto made = std::make_shared<apiserver::internal::Core>(
       options.storage, options.tables == nullptr ? printers::PlainTables() : *options.tables);
   made->managed_fields = options.managed_fields;
+  made->sharded_lists = options.sharded_lists;
   made->containers = containers;
   made->account_tokens = account_tokens;
   made->webhook_caller = webhook_caller;

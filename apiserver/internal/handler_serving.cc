@@ -90,6 +90,7 @@ void ApiHandler::Impl::Log(const httpserver::Request& request, const RequestInfo
     entry.decision = decision->allowed ? "allow" : "forbid";
     entry.reason = decision->rule.empty() ? decision->reason : decision->rule;
   }
+  if (options.on_request) options.on_request(entry);
   base::MutexLock lock(mutex);
   requests.push_back(std::move(entry));
   if (requests.size() > options.max_logged_requests) requests.pop_front();

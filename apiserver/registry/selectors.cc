@@ -108,6 +108,9 @@ absl::StatusOr<Matcher> Matcher::Make(const Resource& resource, absl::string_vie
 }
 
 bool Matcher::Matches(const StoredObject& object) const {
+  if (!shard_.Matches(object.metadata().uid.view(), object.metadata().namespace_.view())) {
+    return false;
+  }
   if (!custom_fields_.empty()) {
     Map<String> values;
     for (const fields::Requirement& each : custom_fields_.requirements()) {

@@ -25,6 +25,24 @@ namespace {
 
 namespace corev1 = api::core::v1;
 
+// Gives the pod the condition PodScheduled, or replaces the one that says that no node fits.
+// (kube-apiserver: `UpdatePodCondition`)
+void SetScheduled(corev1::Pod& pod) {
+  corev1::PodCondition scheduled;
+  scheduled.type = "PodScheduled";
+  scheduled.status = "True";
+  scheduled.last_transition_time = Time(base::WallNow());
+  for (corev1::PodCondition& each : pod.status.conditions) {
+    if (each.type != scheduled.type) continue;
+    if (each.status == scheduled.status) {
+      scheduled.last_transition_time = each.last_transition_time;
+    }
+    each = std::move(scheduled);
+    return;
+  }
+  pod.status.conditions.push_back(std::move(scheduled));
+}
+
 }  // namespace
 
 absl::StatusOr<httpserver::Response> ServeBinding(Core& core, Call& call) {
@@ -59,11 +77,7 @@ absl::StatusOr<httpserver::Response> ServeBinding(Core& core, Call& call) {
     for (const auto& [key, value] : binding.metadata.annotations) {
       pod.metadata.annotations[key] = value;
     }
-    corev1::PodCondition scheduled;
-    scheduled.type = "PodScheduled";
-    scheduled.status = "True";
-    scheduled.last_transition_time = Time(base::WallNow());
-    pod.status.conditions.push_back(std::move(scheduled));
+    SetScheduled(pod);
     return bound;
   };
   target.subresource = "binding";

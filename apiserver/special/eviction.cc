@@ -12,6 +12,7 @@
 #include "apimachinery/base/status.h"
 #include "apimachinery/codec/any_object.h"
 #include "apimachinery/errors/errors.h"
+#include "apimachinery/errors/predicates.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/time.h"
 #include "apiserver/call/call.h"
@@ -19,6 +20,7 @@
 #include "apiserver/call/query_options.h"
 #include "apiserver/object.h"
 #include "apiserver/registry/registry.h"
+#include "apiserver/special/disruption_budgets.h"
 #include "apiserver/special/special_answer.h"
 #include "apiserver/strategy/deletion.h"
 #include "net/httpserver/exchange.h"
@@ -29,6 +31,9 @@ namespace {
 namespace corev1 = api::core::v1;
 namespace metav1 = api::meta::v1;
 namespace policyv1 = api::policy::v1;
+
+// (kube-apiserver: `EvictionsRetry`, without its pauses)
+constexpr int kTries = 20;
 
 // Gives the pod the condition DisruptionTarget, which says that it was evicted.
 void SetDisrupted(corev1::Pod& pod) {
@@ -68,6 +73,50 @@ absl::Status AddCondition(Core& core, Target target, metav1::DeleteOptions& opti
   return absl::OkStatus();
 }
 
+// Sets the condition, and deletes the pod. (kube-apiserver: `addConditionAndDeletePod`)
+absl::Status DeletePod(Core& core, const Target& target, metav1::DeleteOptions options,
+                       bool dry_run) {
+  if (!dry_run) KUBE_RETURN_IF_ERROR(AddCondition(core, target, options));
+  return core.registry.Delete(target, options, {.dry_run = dry_run}).status();
+}
+
+bool IsPinned(const metav1::DeleteOptions& options) {
+  return options.preconditions && options.preconditions->resource_version.has_value();
+}
+
+// Returns the options for the deletion of exactly this version of a pod.
+metav1::DeleteOptions Pinned(metav1::DeleteOptions options, const corev1::Pod& pod) {
+  if (IsPinned(options)) return options;
+  if (!options.preconditions) options.preconditions.emplace();
+  options.preconditions->resource_version = pod.metadata.resource_version;
+  return options;
+}
+
+// Deletes a pod if its disruption budgets allow it. A pod that is evicted because it was not ready
+// or did not run must not have changed meanwhile.
+absl::Status Evict(Core& core, const Call& call, const Target& target,
+                   const metav1::DeleteOptions& options, bool dry_run) {
+  for (int tries = 1;; ++tries) {
+    KUBE_ASSIGN_OR_RETURN(const ObjectPtr stored, core.registry.Get(target));
+    const corev1::Pod& pod = *stored->object().As<corev1::Pod>();
+    if (!IsBeyondBudgets(pod)) {
+      KUBE_ASSIGN_OR_RETURN(const EvictionPermission permission,
+                            AskDisruptionBudgets(core, call, pod, dry_run));
+      const absl::Status deleted =
+          DeletePod(core, target, permission.unhealthy ? Pinned(options, pod) : options, dry_run);
+      if (errors::IsConflict(deleted) && permission.unhealthy && !IsPinned(options)) {
+        return StillProcessedError(permission.budget);
+      }
+      return deleted;
+    }
+    const bool waits =
+        pod.status.phase == "Pending" && !pod.metadata.deletion_timestamp.has_value();
+    const absl::Status deleted =
+        DeletePod(core, target, waits ? Pinned(options, pod) : options, dry_run);
+    if (!errors::IsConflict(deleted) || IsPinned(options) || tries == kTries) return deleted;
+  }
+}
+
 }  // namespace
 
 absl::StatusOr<httpserver::Response> ServeEviction(Core& core, Call& call) {
@@ -83,9 +132,7 @@ absl::StatusOr<httpserver::Response> ServeEviction(Core& core, Call& call) {
   KUBE_RETURN_IF_ERROR(CheckWithWebhooks(call, body));
   KUBE_ASSIGN_OR_RETURN(const bool dry_query, IsDryRun(call));
   const bool dry_run = dry_query || !options.dry_run.empty();
-  if (!dry_run) KUBE_RETURN_IF_ERROR(AddCondition(core, target, options));
-  KUBE_ASSIGN_OR_RETURN(const Deleted deleted,
-                        core.registry.Delete(target, options, {.dry_run = dry_run}));
+  KUBE_RETURN_IF_ERROR(Evict(core, call, target, options, dry_run));
   return Success(call);
 }
 

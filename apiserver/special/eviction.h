@@ -8,7 +8,10 @@
 
 namespace kube::apiserver::internal {
 
-// Serves pods/eviction: sets the condition DisruptionTarget on the pod, and deletes it.
+// Serves pods/eviction: asks the disruption budgets of a running pod, sets the condition
+// DisruptionTarget on the pod, and deletes it. Returns TooManyRequests if a budget does not allow
+// it; without a controller that keeps the status of budgets up to date, none does.
+// (kube-apiserver: `EvictionREST`)
 absl::StatusOr<httpserver::Response> ServeEviction(Core& core, Call& call);
 
 }  // namespace kube::apiserver::internal

@@ -1,7 +1,5 @@
 #include "apiserver/validation/policy_compiler.h"
 
-#include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -19,41 +17,15 @@
 #include "apimachinery/cel/program.h"
 #include "apimachinery/cel/type.h"
 #include "apiserver/validation/admission_environment.h"
+#include "apiserver/validation/variable_types.h"
 
 namespace kube::apiserver::internal {
 namespace {
 
-using cel::TypeKind;
 using cel::TypePtr;
 
-constexpr char kVariables[] = "kubernetes.variables";
 constexpr char kObject[] = "Object";
 constexpr char kJsonPatch[] = "JSONPatch";
-
-// Returns the type with which a variable is declared: as upstream, what is neither simple nor a
-// list or map is dyn.
-TypePtr DeclaredType(const TypePtr& type) {
-  switch (type->kind) {
-    case TypeKind::kNull:
-    case TypeKind::kBool:
-    case TypeKind::kInt:
-    case TypeKind::kUint:
-    case TypeKind::kDouble:
-    case TypeKind::kString:
-    case TypeKind::kBytes:
-    case TypeKind::kDuration:
-    case TypeKind::kTimestamp:
-      return type;
-    case TypeKind::kList:
-      if (type->parameters.size() != 1) return cel::DynType();
-      return cel::ListType(DeclaredType(type->parameters[0]));
-    case TypeKind::kMap:
-      if (type->parameters.size() != 2) return cel::DynType();
-      return cel::MapType(DeclaredType(type->parameters[0]), DeclaredType(type->parameters[1]));
-    default:
-      return cel::DynType();
-  }
-}
 
 // Returns what is wrong with the type of a value, or "".
 std::string WrongType(PolicyExpression purpose, const cel::Type& type) {
@@ -85,31 +57,11 @@ std::string WrongType(PolicyExpression purpose, const cel::Type& type) {
 
 }  // namespace
 
-class PolicyCompiler::Types final : public cel::TypeProvider {
- public:
-  void Add(absl::string_view name, TypePtr type) {
-    variables_.insert_or_assign(std::string(name), std::move(type));
-  }
-
-  bool HasStruct(absl::string_view name) const override {
-    return name == kVariables || AdmissionTypes()->HasStruct(name);
-  }
-
-  TypePtr FindField(absl::string_view struct_name, absl::string_view field) const override {
-    if (struct_name != kVariables) return AdmissionTypes()->FindField(struct_name, field);
-    const auto found = variables_.find(field);
-    return found == variables_.end() ? nullptr : found->second;
-  }
-
- private:
-  std::map<std::string, TypePtr, std::less<>> variables_;
-};
-
 // Knows also the objects that the expressions of mutations make: patches, and objects of any fields
 // under names such as Object.spec.template (kube-apiserver: `mutation.DynamicTypeResolver`).
 class PolicyCompiler::MutationTypes final : public cel::TypeProvider {
  public:
-  explicit MutationTypes(std::shared_ptr<const Types> types) : types_(std::move(types)) {}
+  explicit MutationTypes(std::shared_ptr<const VariableTypes> types) : types_(std::move(types)) {}
 
   bool HasStruct(absl::string_view name) const override {
     return CanMake(name) || types_->HasStruct(name);
@@ -127,10 +79,10 @@ class PolicyCompiler::MutationTypes final : public cel::TypeProvider {
   }
 
  private:
-  const std::shared_ptr<const Types> types_;
+  const std::shared_ptr<const VariableTypes> types_;
 };
 
-PolicyCompiler::PolicyCompiler(const Options& options) : types_(std::make_shared<Types>()) {
+PolicyCompiler::PolicyCompiler(const Options& options) : types_(std::make_shared<VariableTypes>()) {
   AddAdmissionVariables(message_environment_);
   message_environment_.SetTypes(types_);
   if (options.params) message_environment_.AddVariable("params", cel::DynType());
@@ -139,8 +91,8 @@ PolicyCompiler::PolicyCompiler(const Options& options) : types_(std::make_shared
   condition_environment_.AddVariable("authorizer.requestResource", cel::ResourceCheckType());
   environment_ = condition_environment_;
   if (options.variables) {
-    environment_.AddVariable("variables", cel::StructType(kVariables));
-    message_environment_.AddVariable("variables", cel::StructType(kVariables));
+    environment_.AddVariable("variables", VariableTypes::Self());
+    message_environment_.AddVariable("variables", VariableTypes::Self());
   }
   mutation_environment_ = environment_;
   mutation_environment_.SetTypes(std::make_shared<const MutationTypes>(types_));
@@ -171,7 +123,7 @@ absl::StatusOr<cel::Program> PolicyCompiler::Compile(PolicyExpression purpose,
 absl::StatusOr<cel::Program> PolicyCompiler::AddVariable(absl::string_view name,
                                                          absl::string_view expression) {
   absl::StatusOr<cel::Program> program = Compile(PolicyExpression::kVariable, expression);
-  types_->Add(name, program.ok() ? DeclaredType(program->type()) : cel::DynType());
+  types_->Add(name, program.ok() ? program->type() : nullptr);
   return program;
 }
 

@@ -7,6 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "apimachinery/cel/environment.h"
 #include "apimachinery/cel/program.h"
+#include "apiserver/validation/variable_types.h"
 
 namespace kube::apiserver::internal {
 
@@ -46,11 +47,10 @@ class PolicyCompiler {
   absl::StatusOr<cel::Program> AddVariable(absl::string_view name, absl::string_view expression);
 
  private:
-  class Types;
   class MutationTypes;
 
   // Knows the types of the variables so far.
-  const std::shared_ptr<Types> types_;
+  const std::shared_ptr<VariableTypes> types_;
   cel::Environment condition_environment_;
   cel::Environment environment_;
   cel::Environment message_environment_;

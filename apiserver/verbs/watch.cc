@@ -13,11 +13,11 @@
 #include "apimachinery/scheme/negotiate.h"
 #include "apiserver/call/answer.h"
 #include "apiserver/call/call.h"
+#include "apiserver/call/call_matcher.h"
 #include "apiserver/call/core.h"
 #include "apiserver/call/list_options.h"
 #include "apiserver/encoding/output.h"
 #include "apiserver/errors/plain_error.h"
-#include "apiserver/registry/selectors.h"
 #include "apiserver/resources.h"
 #include "apiserver/watch/watch_stream.h"
 
@@ -40,8 +40,7 @@ absl::StatusOr<Answer> ServeWatch(Core& core, Call& call) {
   KUBE_ASSIGN_OR_RETURN(const metav1::ListOptions options, ListOptionsOf(call, /*watch=*/true));
   WatchParameters watch{.resource = std::shared_ptr<const Resource>(call.resources, call.resource),
                         .prefix = call.resource->PrefixOf(call.info.namespace_name)};
-  KUBE_ASSIGN_OR_RETURN(watch.matcher, Matcher::Make(*call.resource, options.label_selector.view(),
-                                                     options.field_selector.view()));
+  KUBE_ASSIGN_OR_RETURN(watch.matcher, MatcherFor(core, call, options));
   const absl::StatusOr<int64_t> revision = ParseRevision(options.resource_version.view());
   if (!revision.ok()) return PlainError(revision.status().message());
   const absl::StatusOr<scheme::SerializerInfo> stream = scheme::NegotiateOutputMediaTypeStream(
