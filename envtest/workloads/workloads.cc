@@ -21,12 +21,14 @@
 #include "apimachinery/base/wait.h"
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
+#include "clientset/rest/warnings.h"
 #include "envtest/workloads/container_restart.h"
-#include "envtest/workloads/internal/cluster.h"
-#include "envtest/workloads/internal/container_restarts.h"
+#include "envtest/workloads/internal/cluster/cluster.h"
+#include "envtest/workloads/internal/cluster/events.h"
+#include "envtest/workloads/internal/cluster/outcome.h"
 #include "envtest/workloads/internal/controllers.h"
-#include "envtest/workloads/internal/node_agent.h"
-#include "envtest/workloads/internal/outcome.h"
+#include "envtest/workloads/internal/nodes/container_restarts.h"
+#include "envtest/workloads/internal/nodes/node_agent.h"
 #include "envtest/workloads/workloads_options.h"
 
 namespace kube::envtest {
@@ -45,8 +47,9 @@ struct Workloads::Impl {
   Impl(const rest::Client& client, WorkloadsOptions workloads_options)
       : options(std::move(workloads_options)),
         cluster(client, options.controllers, [this] { Wake(); }),
-        controllers(cluster, client),
-        nodes(cluster, options) {}
+        events(client),
+        controllers(cluster, events),
+        nodes(cluster, events, options) {}
 
   void Wake() {
     {
@@ -88,6 +91,7 @@ struct Workloads::Impl {
   base::CondVar woken;
   bool changed ABSL_GUARDED_BY(mutex) = false;
   envtest::internal::Cluster cluster;
+  envtest::internal::Events events;
   envtest::internal::Controllers controllers;
   envtest::internal::NodeAgent nodes;
   // Declared last: the threads use everything above.
@@ -97,6 +101,8 @@ struct Workloads::Impl {
 absl::StatusOr<std::unique_ptr<Workloads>> Workloads::Start(rest::Config config,
                                                             WorkloadsOptions options) {
   if (config.user_agent.empty()) config.user_agent = "envtest-workloads";
+  // Endpoints are deprecated, which need not be told in each test.
+  if (config.warning_handler == nullptr) config.warning_handler = rest::NoWarnings();
   KUBE_ASSIGN_OR_RETURN(const rest::Client client, rest::MakeClient(std::move(config)));
   auto impl = std::make_unique<Impl>(client, std::move(options));
   impl->cluster.Start(impl->threads);

@@ -14,10 +14,11 @@
 namespace kube::envtest {
 
 // Simulates controllers, scheduler and nodes in a test cluster: deployments get replica sets, cron
-// jobs get jobs; replica sets, stateful sets, daemon sets and jobs get pods; pods get a node and
-// run; services get endpoint slices. All get the status and conditions that `kubectl rollout
-// status` and `kubectl wait` look for. It does what kube-controller-manager, kube-scheduler and
-// kubelets do, as far as the API shows it; no container runs.
+// jobs get jobs; replica sets, stateful sets, daemon sets and jobs get pods, and adopt orphans;
+// pods get a node that their selectors and tolerations allow, and run; services get endpoints, and
+// disruption budgets their counts. All get the status, conditions and events that `kubectl rollout
+// status`, `kubectl wait` and `kubectl describe` look for. It does what kube-controller-manager,
+// kube-scheduler and kubelets do, as far as the API shows it; no container runs.
 //
 //   apiserver::ApiHandler server;
 //   const auto workloads = envtest::Workloads::Start(envtest::InProcessConfig(server));

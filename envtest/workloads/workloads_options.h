@@ -39,8 +39,8 @@ struct WorkloadsOptions {
   std::function<PodRun(const api::core::v1::Pod& pod, PodRun run)> pod_run = {};
 
   // Whether to run the controllers for deployments, replica sets, stateful sets, daemon sets, jobs,
-  // cron jobs and services, and to taint nodes by their conditions. False: only the scheduler and
-  // the nodes are simulated, beside a kube-controller-manager. Default: true.
+  // cron jobs, services and disruption budgets, and to taint nodes by their conditions. False: only
+  // the scheduler and the nodes are simulated, beside a kube-controller-manager. Default: true.
   bool controllers = true;
 };
 

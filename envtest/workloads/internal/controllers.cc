@@ -1,39 +1,42 @@
 #include "envtest/workloads/internal/controllers.h"
 
+#include <cstdint>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "api/apps/v1/types.kube.h"
 #include "api/batch/v1/types.kube.h"
 #include "api/core/v1/types.kube.h"
-#include "api/discovery/v1/types.kube.h"
 #include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/errors/predicates.h"
-#include "apimachinery/errors/status_error.h"
 #include "apimachinery/meta/owner_reference.h"
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/string.h"
-#include "envtest/workloads/internal/cluster.h"
-#include "envtest/workloads/internal/controller_revisions.h"
-#include "envtest/workloads/internal/cron_job.h"
-#include "envtest/workloads/internal/daemon_set.h"
-#include "envtest/workloads/internal/deployment.h"
-#include "envtest/workloads/internal/endpoint_slices.h"
-#include "envtest/workloads/internal/events.h"
-#include "envtest/workloads/internal/job.h"
-#include "envtest/workloads/internal/node.h"
-#include "envtest/workloads/internal/outcome.h"
-#include "envtest/workloads/internal/pods.h"
-#include "envtest/workloads/internal/replica_set.h"
-#include "envtest/workloads/internal/stateful_set.h"
+#include "envtest/workloads/internal/adoption.h"
+#include "envtest/workloads/internal/apps/controller_revisions.h"
+#include "envtest/workloads/internal/apps/daemon_set.h"
+#include "envtest/workloads/internal/apps/deployment.h"
+#include "envtest/workloads/internal/apps/replica_set.h"
+#include "envtest/workloads/internal/apps/stateful_pods.h"
+#include "envtest/workloads/internal/apps/stateful_set.h"
+#include "envtest/workloads/internal/batch/job.h"
+#include "envtest/workloads/internal/batch/job_events.h"
+#include "envtest/workloads/internal/cluster/cluster.h"
+#include "envtest/workloads/internal/cluster/events.h"
+#include "envtest/workloads/internal/cluster/grouping.h"
+#include "envtest/workloads/internal/cluster/outcome.h"
+#include "envtest/workloads/internal/cluster/pod_control.h"
+#include "envtest/workloads/internal/cluster/pods.h"
+#include "envtest/workloads/internal/nodes/node.h"
+#include "envtest/workloads/internal/services/service_controllers.h"
 
 namespace kube::envtest::internal {
 namespace {
@@ -41,50 +44,24 @@ namespace {
 namespace appsv1 = api::apps::v1;
 namespace batchv1 = api::batch::v1;
 namespace corev1 = api::core::v1;
-namespace discoveryv1 = api::discovery::v1;
 namespace metav1 = api::meta::v1;
 
-template <typename T>
-std::map<std::string, Objects<T>> ByNamespace(const Objects<T>& objects) {
-  std::map<std::string, Objects<T>> result;
-  for (const auto& object : objects) {
-    result[std::string(object->metadata.namespace_)].push_back(object);
+// Returns the event recorder of one controller for one object.
+ObjectEvents About(Events& events, absl::string_view component, absl::string_view api_version,
+                   absl::string_view kind, const metav1::ObjectMeta& metadata) {
+  return ObjectEvents(events, component, ReferenceTo(api_version, kind, metadata));
+}
+
+// Tells of a pod of a daemon set that is deleted because it has ended.
+void TellOfEnd(const Context& ctx, const corev1::Pod& pod, const ObjectEvents& told) {
+  const std::string what =
+      absl::StrCat("daemon pod ", pod.metadata.namespace_.view(), "/", pod.metadata.name.view(),
+                   " on node ", pod.spec.node_name.view(), ", will try to ");
+  if (pod.status.phase == "Failed") {
+    told.Warning(ctx, "FailedDaemonPod", absl::StrCat("Found failed ", what, "kill it"));
+  } else if (pod.status.phase == "Succeeded") {
+    told.Normal(ctx, "SucceededDaemonPod", absl::StrCat("Found succeeded ", what, "delete it"));
   }
-  return result;
-}
-
-// Groups objects by the UID of their controller, and leaves out those without one.
-template <typename T>
-std::map<std::string, Objects<T>> ByController(const Objects<T>& objects) {
-  std::map<std::string, Objects<T>> result;
-  for (const auto& object : objects) {
-    const metav1::OwnerReference* controller = meta::GetControllerOf(object->metadata);
-    if (controller != nullptr) result[std::string(controller->uid)].push_back(object);
-  }
-  return result;
-}
-
-template <typename T>
-Objects<T> Of(const std::map<std::string, Objects<T>>& objects, const String& key) {
-  const auto found = objects.find(std::string(key));
-  return found == objects.end() ? Objects<T>() : found->second;
-}
-
-corev1::ObjectReference ReferenceTo(const batchv1::CronJob& cron_job) {
-  corev1::ObjectReference reference;
-  reference.api_version = "batch/v1";
-  reference.kind = "CronJob";
-  reference.name = cron_job.metadata.name;
-  reference.namespace_ = cron_job.metadata.namespace_;
-  reference.uid = cron_job.metadata.uid;
-  reference.resource_version = cron_job.metadata.resource_version;
-  return reference;
-}
-
-// Returns the error with the server's message only, without what the client added.
-absl::Status AsServerSays(const absl::Status& error) {
-  const std::optional<metav1::Status> status = errors::StatusOf(error);
-  return status.has_value() ? absl::UnknownError(status->message.view()) : error;
 }
 
 // Removes the finalizer that a job uses to count the pod.
@@ -98,10 +75,48 @@ absl::Status Release(const Context& ctx, Cluster& cluster, const corev1::Pod& po
 
 }  // namespace
 
+bool Controllers::HasAdopted(const metav1::ObjectMeta& controller) const {
+  return adopters_.count(std::string(controller.uid)) != 0;
+}
+
+// Creates and scales the replica sets of a deployment. (Go: `getNewReplicaSet`, `scaleReplicaSet`)
+bool Controllers::WriteReplicaSets(const Context& ctx, const appsv1::Deployment& deployment,
+                                   const Objects<appsv1::ReplicaSet>& before,
+                                   const DeploymentPlan& plan, Outcome& outcome) {
+  const ObjectEvents told =
+      About(events_, "deployment-controller", "apps/v1", "Deployment", deployment.metadata);
+  const auto scaled = [&](const appsv1::ReplicaSet& set, int32_t from, int32_t to) {
+    if (from == to) return;
+    told.Normal(ctx, "ScalingReplicaSet",
+                absl::StrCat("Scaled ", from < to ? "up" : "down", " replica set ",
+                             set.metadata.name.view(), " from ", from, " to ", to));
+  };
+  for (const appsv1::ReplicaSet& set : plan.create) {
+    const absl::Status created = cluster_.replica_sets.Create(ctx, set);
+    if (!outcome.Note(created, "a replica set")) {
+      if (errors::HasStatusCause(created, "NamespaceTerminating")) return false;
+      told.Warning(ctx, "ReplicaSetCreateError",
+                   absl::StrCat("Failed to create new replica set \"", set.metadata.name.view(),
+                                "\": ", AsServerSays(created).message()));
+      return false;
+    }
+    scaled(set, 0, *set.spec.replicas);
+  }
+  for (const appsv1::ReplicaSet& set : plan.update) {
+    if (!outcome.Note(cluster_.replica_sets.Update(ctx, set), "a replica set")) return false;
+    for (const auto& old : before) {
+      if (old->metadata.uid != set.metadata.uid) continue;
+      scaled(set, *old->spec.replicas, *set.spec.replicas);
+    }
+  }
+  return true;
+}
+
 void Controllers::SyncDeployments(const Context& ctx, Outcome& outcome) {
   const auto sets = ByNamespace(cluster_.replica_sets.All());
   const auto pods = ByController(cluster_.pods.All());
   for (const auto& deployment : cluster_.deployments.All()) {
+    if (!HasAdopted(deployment->metadata)) continue;
     const Objects<appsv1::ReplicaSet> all = Of(sets, deployment->metadata.namespace_);
     Objects<corev1::Pod> own_pods;
     for (const auto& set : all) {
@@ -112,13 +127,7 @@ void Controllers::SyncDeployments(const Context& ctx, Outcome& outcome) {
     const absl::Time now = base::WallNow();
     const DeploymentPlan plan = PlanDeployment(*deployment, all, own_pods, now);
     outcome.LookAgainAfter(plan.again - now);
-    bool ok = true;
-    for (const appsv1::ReplicaSet& set : plan.create) {
-      ok = ok && outcome.Note(cluster_.replica_sets.Create(ctx, set), "a replica set");
-    }
-    for (const appsv1::ReplicaSet& set : plan.update) {
-      ok = ok && outcome.Note(cluster_.replica_sets.Update(ctx, set), "a replica set");
-    }
+    bool ok = WriteReplicaSets(ctx, *deployment, all, plan, outcome);
     for (const auto& set : plan.remove) {
       ok = ok && outcome.Note(cluster_.replica_sets.Delete(ctx, *set), "an old replica set");
     }
@@ -134,6 +143,7 @@ void Controllers::SyncReplicaSets(const Context& ctx, Outcome& outcome) {
   const auto pods = ByController(cluster_.pods.All());
   std::map<std::string, absl::Status> failures;
   for (const auto& set : cluster_.replica_sets.All()) {
+    if (!HasAdopted(set->metadata)) continue;
     const std::string uid(set->metadata.uid);
     const auto failed = failures_.find(uid);
     const absl::Time now = base::WallNow();
@@ -141,14 +151,16 @@ void Controllers::SyncReplicaSets(const Context& ctx, Outcome& outcome) {
         PlanReplicaSet(*set, Of(pods, set->metadata.uid),
                        failed == failures_.end() ? absl::OkStatus() : failed->second, now);
     outcome.LookAgainAfter(plan.again - now);
+    const ObjectEvents told =
+        About(events_, "replicaset-controller", "apps/v1", "ReplicaSet", set->metadata);
     absl::Status written;
     for (const corev1::Pod& pod : plan.create) {
-      written = cluster_.pods.Create(ctx, pod);
+      written = CreatePod(ctx, cluster_, pod, told);
       // Further creations would fail for the same reason.
       if (!outcome.Note(written, "a pod")) break;
     }
     for (const auto& pod : plan.remove) {
-      const absl::Status removed = cluster_.pods.Delete(ctx, *pod);
+      const absl::Status removed = DeletePod(ctx, cluster_, *pod, told);
       if (!outcome.Note(removed, "the deletion of a pod") && !errors::IsNotFound(removed)) {
         written = removed;
       }
@@ -173,12 +185,51 @@ bool Controllers::WriteRevision(const Context& ctx, const RevisionPlan& plan, Ou
   return true;
 }
 
+// Writes the claims and pods of a stateful set, as far as nothing fails.
+void Controllers::WriteStatefulPods(const Context& ctx, const appsv1::StatefulSet& set,
+                                    const StatefulSetPlan& plan, Outcome& outcome) {
+  const ObjectEvents told =
+      About(events_, "statefulset-controller", "apps/v1", "StatefulSet", set.metadata);
+  const absl::string_view name = set.metadata.name.view();
+  const auto tell = [&](absl::string_view verb, const corev1::Pod& pod,
+                        const absl::Status& status) {
+    return TellOfPod(ctx, verb, name, pod.metadata.name.view(), status, told);
+  };
+  for (const auto& claim : plan.create_claims) {
+    const absl::Status created = cluster_.claims.Create(ctx, claim);
+    const absl::Status status =
+        TellOfClaim(ctx, name, claim.metadata.name.view(), PodOfClaim(set, claim), created, told);
+    if (!outcome.Note(status, "a claim")) return;
+  }
+  for (const auto& claim : plan.update_claims) {
+    if (!outcome.Note(cluster_.claims.Update(ctx, claim), "a claim")) return;
+  }
+  for (const corev1::Pod& pod : plan.create) {
+    const absl::Status created = cluster_.pods.Create(ctx, pod);
+    if (!errors::IsAlreadyExists(created)) tell("Create", pod, created).IgnoreError();
+    if (!outcome.Note(created, "a pod")) return;
+  }
+  for (const corev1::Pod& pod : plan.update) {
+    const absl::Status updated = cluster_.pods.Update(ctx, pod);
+    // Upstream reads the pod again and tells of its last try.
+    if (!errors::IsConflict(updated)) tell("Update", pod, updated).IgnoreError();
+    if (!outcome.Note(updated, "a pod")) return;
+  }
+  for (const auto& pod : plan.remove) {
+    const absl::Status removed = cluster_.pods.Delete(ctx, *pod);
+    const bool gone = errors::IsNotFound(removed);
+    tell("Delete", *pod, gone ? absl::OkStatus() : removed).IgnoreError();
+    if (!outcome.Note(removed, "the deletion of a pod")) return;
+  }
+}
+
 void Controllers::SyncStatefulSets(const Context& ctx, Outcome& outcome) {
   const auto pods = ByController(cluster_.pods.All());
   const auto hidden = ByController(cluster_.pods.Hidden());
   const auto claims = ByNamespace(cluster_.claims.All());
   const auto revisions = ByNamespace(cluster_.revisions.All());
   for (const auto& set : cluster_.stateful_sets.All()) {
+    if (!HasAdopted(set->metadata)) continue;
     // The next step must wait until the deletions of the last one are visible.
     if (hidden.count(std::string(set->metadata.uid)) != 0) continue;
     const String& space = set->metadata.namespace_;
@@ -186,19 +237,7 @@ void Controllers::SyncStatefulSets(const Context& ctx, Outcome& outcome) {
     StatefulSetPlan plan = PlanStatefulSet(*set, Of(pods, set->metadata.uid), Of(claims, space),
                                            Of(revisions, space), now);
     outcome.LookAgainAfter(plan.again - now);
-    bool ok = WriteRevision(ctx, plan.revision, outcome);
-    for (const auto& claim : plan.create_claims) {
-      ok = ok && outcome.Note(cluster_.claims.Create(ctx, claim), "a claim");
-    }
-    for (const auto& claim : plan.update_claims) {
-      ok = ok && outcome.Note(cluster_.claims.Update(ctx, claim), "a claim");
-    }
-    for (const corev1::Pod& pod : plan.create) {
-      ok = ok && outcome.Note(cluster_.pods.Create(ctx, pod), "a pod");
-    }
-    for (const auto& pod : plan.remove) {
-      ok = ok && outcome.Note(cluster_.pods.Delete(ctx, *pod), "the deletion of a pod");
-    }
+    if (WriteRevision(ctx, plan.revision, outcome)) WriteStatefulPods(ctx, *set, plan, outcome);
     for (const auto& revision : plan.remove_revisions) {
       outcome.Note(cluster_.revisions.Delete(ctx, *revision), "an old revision");
     }
@@ -217,6 +256,7 @@ void Controllers::SyncDaemonSets(const Context& ctx, Outcome& outcome) {
   const auto revisions = ByNamespace(cluster_.revisions.All());
   const Objects<corev1::Node> nodes = cluster_.nodes.All();
   for (const auto& set : cluster_.daemon_sets.All()) {
+    if (!HasAdopted(set->metadata)) continue;
     // The next step must wait until the deletions of the last one are visible.
     if (hidden.count(std::string(set->metadata.uid)) != 0) continue;
     const absl::Time now = base::WallNow();
@@ -224,11 +264,14 @@ void Controllers::SyncDaemonSets(const Context& ctx, Outcome& outcome) {
                                        Of(revisions, set->metadata.namespace_), now);
     outcome.LookAgainAfter(plan.again - now);
     if (!WriteRevision(ctx, plan.revision, outcome)) continue;
+    const ObjectEvents told =
+        About(events_, "daemonset-controller", "apps/v1", "DaemonSet", set->metadata);
     for (const corev1::Pod& pod : plan.create) {
-      if (!outcome.Note(cluster_.pods.Create(ctx, pod), "a pod")) break;
+      if (!outcome.Note(CreatePod(ctx, cluster_, pod, told), "a pod")) break;
     }
     for (const auto& pod : plan.remove) {
-      outcome.Note(cluster_.pods.Delete(ctx, *pod), "the deletion of a pod");
+      TellOfEnd(ctx, *pod, told);
+      outcome.Note(DeletePod(ctx, cluster_, *pod, told), "the deletion of a pod");
     }
     for (const auto& revision : plan.remove_revisions) {
       outcome.Note(cluster_.revisions.Delete(ctx, *revision), "an old revision");
@@ -239,91 +282,6 @@ void Controllers::SyncDaemonSets(const Context& ctx, Outcome& outcome) {
       outcome.Note(cluster_.daemon_sets.UpdateStatus(ctx, changed), "the status of a daemon set");
     }
   }
-}
-
-bool Controllers::DeleteJob(const Context& ctx, const batchv1::Job& job,
-                            const corev1::ObjectReference& cron_job, Outcome& outcome) {
-  const absl::Status deleted = cluster_.jobs.Delete(ctx, job, {.propagation_policy = "Background"});
-  if (!outcome.Note(deleted, "the deletion of a job")) {
-    cron_job_events_.Write(
-        ctx, cron_job,
-        {.warning = true,
-         .reason = "FailedDelete",
-         .message = absl::StrCat("Deleted job: ", AsServerSays(deleted).message())});
-    return false;
-  }
-  cron_job_events_.Write(ctx, cron_job,
-                         {.reason = "SuccessfulDelete",
-                          .message = absl::StrCat("Deleted job ", job.metadata.name.view())});
-  return true;
-}
-
-// Returns whether everything was done.
-bool Controllers::SyncCronJob(const Context& ctx, const batchv1::CronJob& cron_job,
-                              const CronJobPlan& plan, Outcome& outcome) {
-  const corev1::ObjectReference reference = ReferenceTo(cron_job);
-  bool ok = true;
-  for (const auto& job : plan.remove) ok = DeleteJob(ctx, *job, reference, outcome) && ok;
-  for (const EventText& event : plan.events) cron_job_events_.Write(ctx, reference, event);
-  for (const auto& job : plan.replace) ok = DeleteJob(ctx, *job, reference, outcome) && ok;
-  batchv1::CronJob changed = cron_job;
-  changed.status = plan.status;
-  if (ok && plan.create.has_value()) {
-    const absl::Status created = cluster_.jobs.Create(ctx, *plan.create);
-    if (created.ok()) {
-      cron_job_events_.Write(
-          ctx, reference,
-          {.reason = "SuccessfulCreate",
-           .message = absl::StrCat("Created job ", plan.create->metadata.name.view())});
-    } else if (!errors::IsAlreadyExists(created)) {
-      outcome.Note(created, "a job");
-      cron_job_events_.Write(
-          ctx, reference,
-          {.warning = true,
-           .reason = "FailedCreate",
-           .message = absl::StrCat("Error creating job: ", AsServerSays(created).message())});
-      return false;
-    }
-    // The job may exist from an earlier pass whose status could not be written.
-    const auto job = cluster_.jobs.client()
-                         .Namespace(cron_job.metadata.namespace_.view())
-                         .Get(ctx, plan.create->metadata.name.view());
-    if (!outcome.Note(job.status(), "a new job")) return false;
-    if (meta::IsControlledBy(job->metadata, cron_job.metadata)) {
-      AddActive(*job, plan.scheduled, changed.status);
-    }
-  }
-  if (changed.status != cron_job.status) {
-    ok = outcome.Note(cluster_.cron_jobs.UpdateStatus(ctx, changed), "the status of a cron job") &&
-         ok;
-  }
-  return ok;
-}
-
-void Controllers::SyncCronJobs(const Context& ctx, Outcome& outcome) {
-  const auto jobs = ByController(cluster_.jobs.All());
-  std::map<std::string, Look> looks;
-  for (const auto& cron_job : cluster_.cron_jobs.All()) {
-    const std::string uid(cron_job->metadata.uid);
-    const Objects<batchv1::Job> own = Of(jobs, cron_job->metadata.uid);
-    Look look = {.versions = std::string(cron_job->metadata.resource_version)};
-    for (const auto& job : own) {
-      absl::StrAppend(&look.versions, " ", job->metadata.resource_version.view());
-    }
-    const absl::Time now = base::WallNow();
-    const auto last = looks_.find(uid);
-    if (last != looks_.end() && last->second.versions == look.versions &&
-        now < last->second.again) {
-      look.again = last->second.again;
-    } else {
-      const CronJobPlan plan = PlanCronJob(*cron_job, own, now);
-      look.again = plan.again;
-      if (!SyncCronJob(ctx, *cron_job, plan, outcome)) look.versions.clear();
-    }
-    outcome.LookAgainAfter(look.again - now);
-    looks[uid] = std::move(look);
-  }
-  looks_ = std::move(looks);
 }
 
 void Controllers::SyncNodes(const Context& ctx, Outcome& outcome) {
@@ -345,14 +303,16 @@ void Controllers::SyncNodes(const Context& ctx, Outcome& outcome) {
 void Controllers::SyncJobs(const Context& ctx, Outcome& outcome) {
   const auto pods = ByController(cluster_.pods.All());
   for (const auto& job : cluster_.jobs.All()) {
+    if (!HasAdopted(job->metadata)) continue;
     const absl::Time now = base::WallNow();
     JobPlan plan = PlanJob(*job, Of(pods, job->metadata.uid), now);
     outcome.LookAgainAfter(plan.again - now);
+    const ObjectEvents told = About(events_, "job-controller", "batch/v1", "Job", job->metadata);
     for (const corev1::Pod& pod : plan.create) {
-      if (!outcome.Note(cluster_.pods.Create(ctx, pod), "a pod")) break;
+      if (!outcome.Note(CreatePod(ctx, cluster_, pod, told), "a pod")) break;
     }
     for (const auto& pod : plan.remove) {
-      outcome.Note(cluster_.pods.Delete(ctx, *pod), "the deletion of a pod");
+      outcome.Note(DeletePod(ctx, cluster_, *pod, told), "the deletion of a pod");
     }
     for (const auto& pod : plan.release) {
       outcome.Note(Release(ctx, cluster_, *pod), "a counted pod");
@@ -360,7 +320,9 @@ void Controllers::SyncJobs(const Context& ctx, Outcome& outcome) {
     if (plan.status.has_value()) {
       batchv1::Job changed = *job;
       changed.status = *std::move(plan.status);
-      outcome.Note(cluster_.jobs.UpdateStatus(ctx, changed), "the status of a job");
+      if (outcome.Note(cluster_.jobs.UpdateStatus(ctx, changed), "the status of a job")) {
+        for (const EventText& event : EventsBetween(*job, changed.status)) told.Write(ctx, event);
+      }
     }
   }
 }
@@ -377,35 +339,18 @@ void Controllers::ReleaseOrphans(const Context& ctx, Outcome& outcome) {
   }
 }
 
-void Controllers::SyncServices(const Context& ctx, Outcome& outcome) {
-  const auto pods = ByNamespace(cluster_.pods.All());
-  const auto slices = ByNamespace(cluster_.slices.All());
-  for (const auto& service : cluster_.services.All()) {
-    const String& space = service->metadata.namespace_;
-    const EndpointSlicesPlan plan =
-        PlanEndpointSlices(*service, Of(pods, space), Of(slices, space));
-    for (const discoveryv1::EndpointSlice& slice : plan.create) {
-      outcome.Note(cluster_.slices.Create(ctx, slice), "an endpoint slice");
-    }
-    for (const discoveryv1::EndpointSlice& slice : plan.update) {
-      outcome.Note(cluster_.slices.Update(ctx, slice), "an endpoint slice");
-    }
-    for (const auto& slice : plan.remove) {
-      outcome.Note(cluster_.slices.Delete(ctx, *slice), "an endpoint slice");
-    }
-  }
-}
-
 void Controllers::Sync(const Context& ctx, Outcome& outcome) {
+  adopters_ = AdoptAndRelease(ctx, cluster_, outcome);
   SyncNodes(ctx, outcome);
   SyncDeployments(ctx, outcome);
   SyncReplicaSets(ctx, outcome);
   SyncStatefulSets(ctx, outcome);
   SyncDaemonSets(ctx, outcome);
-  SyncCronJobs(ctx, outcome);
+  cron_jobs_.Sync(ctx, outcome);
   SyncJobs(ctx, outcome);
   ReleaseOrphans(ctx, outcome);
-  SyncServices(ctx, outcome);
+  SyncServices(ctx, cluster_, outcome);
+  disruption_.Sync(ctx, outcome);
 }
 
 }  // namespace kube::envtest::internal

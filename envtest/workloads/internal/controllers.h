@@ -2,19 +2,22 @@
 #define ENVTEST_WORKLOADS_INTERNAL_CONTROLLERS_H_
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "absl/status/status.h"
-#include "absl/time/time.h"
-#include "api/batch/v1/types.kube.h"
-#include "api/core/v1/types.kube.h"
+#include "api/apps/v1/types.kube.h"
+#include "api/meta/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "clientset/rest/client.h"
-#include "envtest/workloads/internal/cluster.h"
-#include "envtest/workloads/internal/controller_revisions.h"
-#include "envtest/workloads/internal/cron_job.h"
-#include "envtest/workloads/internal/events.h"
-#include "envtest/workloads/internal/outcome.h"
+#include "envtest/workloads/internal/apps/controller_revisions.h"
+#include "envtest/workloads/internal/apps/deployment.h"
+#include "envtest/workloads/internal/apps/stateful_set.h"
+#include "envtest/workloads/internal/batch/cron_job_controller.h"
+#include "envtest/workloads/internal/cluster/cluster.h"
+#include "envtest/workloads/internal/cluster/events.h"
+#include "envtest/workloads/internal/cluster/outcome.h"
+#include "envtest/workloads/internal/cluster/pods.h"
+#include "envtest/workloads/internal/disruption/disruption_controller.h"
 
 namespace kube::envtest::internal {
 
@@ -25,41 +28,42 @@ namespace kube::envtest::internal {
 // Thread-compatible.
 class Controllers {
  public:
-  // `cluster` must outlive this.
-  Controllers(Cluster& cluster, const rest::Client& client)
-      : cluster_(cluster), cron_job_events_(client, "cronjob-controller") {}
+  // Both must outlive this.
+  Controllers(Cluster& cluster, Events& events)
+      : cluster_(cluster),
+        events_(events),
+        cron_jobs_(cluster, events),
+        disruption_(cluster, events) {}
 
   // Makes one pass over all controllers.
   void Sync(const Context& ctx, Outcome& outcome);
 
  private:
+  // Returns whether the controller took part in the adoption of this pass. One that appeared later
+  // waits for the next pass.
+  bool HasAdopted(const api::meta::v1::ObjectMeta& controller) const;
+  bool WriteReplicaSets(const Context& ctx, const api::apps::v1::Deployment& deployment,
+                        const Objects<api::apps::v1::ReplicaSet>& before,
+                        const DeploymentPlan& plan, Outcome& outcome);
   void SyncDeployments(const Context& ctx, Outcome& outcome);
   void SyncReplicaSets(const Context& ctx, Outcome& outcome);
+  void WriteStatefulPods(const Context& ctx, const api::apps::v1::StatefulSet& set,
+                         const StatefulSetPlan& plan, Outcome& outcome);
   void SyncStatefulSets(const Context& ctx, Outcome& outcome);
   void SyncDaemonSets(const Context& ctx, Outcome& outcome);
   bool WriteRevision(const Context& ctx, const RevisionPlan& plan, Outcome& outcome);
-  void SyncCronJobs(const Context& ctx, Outcome& outcome);
-  bool SyncCronJob(const Context& ctx, const api::batch::v1::CronJob& cron_job,
-                   const CronJobPlan& plan, Outcome& outcome);
-  bool DeleteJob(const Context& ctx, const api::batch::v1::Job& job,
-                 const api::core::v1::ObjectReference& cron_job, Outcome& outcome);
   void SyncNodes(const Context& ctx, Outcome& outcome);
   void SyncJobs(const Context& ctx, Outcome& outcome);
   void ReleaseOrphans(const Context& ctx, Outcome& outcome);
-  void SyncServices(const Context& ctx, Outcome& outcome);
 
   Cluster& cluster_;
+  Events& events_;
+  // UIDs of the controllers that have adopted in this pass.
+  std::set<std::string> adopters_;
   // The last error when pods of a replica set were created or deleted, by the UID of the set.
   std::map<std::string, absl::Status> failures_;
-  // The last pass over each cron job, by UID: the resource versions it saw, and when it must be
-  // repeated. A pass records events each time, so a cron job is skipped until a version changes or
-  // that time comes.
-  struct Look {
-    std::string versions = {};
-    absl::Time again = absl::InfiniteFuture();
-  };
-  std::map<std::string, Look> looks_;
-  Events cron_job_events_;
+  CronJobController cron_jobs_;
+  DisruptionController disruption_;
 };
 
 }  // namespace kube::envtest::internal
