@@ -49,9 +49,10 @@ absl::Status Check(const Registration& registration) {
   return absl::OkStatus();
 }
 
-Value ClientConfig(const ManifestOptions& options, absl::string_view path) {
+Value ClientConfig(const ManifestOptions& options, const std::string& service_name,
+                   absl::string_view path) {
   Object service = {
-      {"name", options.service_name}, {"namespace", options.service_namespace}, {"path", path}};
+      {"name", service_name}, {"namespace", options.service_namespace}, {"path", path}};
   // The API server's default.
   if (options.service_port != 443) service["port"] = options.service_port;
   return Object{{"service", std::move(service)}};
@@ -97,7 +98,7 @@ absl::StatusOr<Value> Webhook(const Registration& registration, const ManifestOp
   const AdmissionOptions& admission = registration.options;
   Object webhook = {
       {"admissionReviewVersions", Array{"v1"}},
-      {"clientConfig", ClientConfig(options, registration.path)},
+      {"clientConfig", ClientConfig(options, options.service_name, registration.path)},
       {"failurePolicy", ToString(admission.failure_policy)},
       {"name", admission.name},
       {"rules", Array{Rule(registration)}},
@@ -189,9 +190,13 @@ Value ConversionStanza(const std::vector<Registration>& registrations, absl::str
                        absl::string_view kind, const ManifestOptions& options) {
   const Registration* conversion = ConversionOf(registrations, group, kind);
   if (conversion == nullptr) return Value();
-  return Object{{"strategy", "Webhook"},
-                {"webhook", Object{{"clientConfig", ClientConfig(options, conversion->path)},
-                                   {"conversionReviewVersions", Array{"v1"}}}}};
+  const std::string& service = options.conversion_service_name.empty()
+                                   ? options.service_name
+                                   : options.conversion_service_name;
+  return Object{
+      {"strategy", "Webhook"},
+      {"webhook", Object{{"clientConfig", ClientConfig(options, service, conversion->path)},
+                         {"conversionReviewVersions", Array{"v1"}}}}};
 }
 
 absl::Status AddConversion(const std::vector<Registration>& registrations,

@@ -25,6 +25,9 @@ struct ManifestOptions {
   std::string service_name = "webhook-service";
   std::string service_namespace = "system";
   int service_port = 443;
+  // The Service for conversions, in the same namespace. Default: that of the admission webhooks. It
+  // should have `publishNotReadyAddresses`: a program may need its own conversions to become ready.
+  std::string conversion_service_name = {};
   // Labels and annotations of the configurations, such as cert-manager's
   // "cert-manager.io/inject-ca-from". AddConversion adds the annotations to the definition.
   std::map<std::string, std::string> labels = {};

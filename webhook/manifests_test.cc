@@ -222,6 +222,16 @@ webhook:
   EXPECT_EQ(made["metadata"]["annotations"]["a"].text(), "b");
 }
 
+TEST(AddConversionTest, AServiceOfItsOwn_IsNotThatOfAdmissions) {
+  const ManifestOptions options = {.service_name = "hooks", .conversion_service_name = "convert"};
+  const Value stanza = ConversionStanza({Conversion()}, "sites.example.com", "Website", options);
+  EXPECT_EQ(stanza["webhook"]["clientConfig"]["service"]["name"].text(), "convert");
+  const auto made = WebhookConfigurations({Mutating()}, options);
+  ASSERT_THAT(made, IsOk());
+  const Value& entry = (*made)[0]["webhooks"].list()->front();
+  EXPECT_EQ(entry["clientConfig"]["service"]["name"].text(), "hooks");
+}
+
 TEST(AddConversionTest, TheKindIsNotConverted_NothingChanges) {
   Map<Value> definition = Definition("[{name: v1, served: true}]");
   const Map<Value> before = definition;

@@ -32,10 +32,11 @@ struct SelfSignedOptions {
   // The configurations in the API server that are told the authority, by Manager alone: see
   // ca_bundle.h. They need not exist yet. Default: none; the program tells them itself. RunOperator
   // fills in what is empty, or the default: the names in the manifests that it prints, and as DNS
-  // name that of their Service.
+  // names those of their Services.
   std::vector<std::string> mutating_configurations = {};
   std::vector<std::string> validating_configurations = {};
-  // Names of CustomResourceDefinitions, such as "websites.sites.example.com".
+  // Names of CustomResourceDefinitions, such as "websites.sites.example.com". If any of these three
+  // lists has a name, Manager adds the definitions of the kinds that its webhooks convert.
   std::vector<std::string> definitions = {};
 };
 

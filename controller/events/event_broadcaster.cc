@@ -18,6 +18,7 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/log/log.h"
 #include "apimachinery/base/runtime.h"
+#include "apimachinery/types/map.h"
 #include "apimachinery/types/string.h"
 #include "controller/events/event_object.h"
 #include "controller/events/event_recorder.h"
@@ -47,6 +48,13 @@ class HubRecorder final : public EventRecorder {
 
   void Record(const EventObject& regarding, const EventObject& related, absl::string_view type,
               absl::string_view reason, absl::string_view action, absl::string_view note) override {
+    RecordAnnotated(regarding, related, {}, type, reason, action, note);
+  }
+
+  void RecordAnnotated(const EventObject& regarding, const EventObject& related,
+                       const Map<String>& annotations, absl::string_view type,
+                       absl::string_view reason, absl::string_view action,
+                       absl::string_view note) override {
     absl::StatusOr<corev1::ObjectReference> reference = GetReference(kinds_, regarding);
     if (!reference.ok()) {
       log::Error(reference.status(), "Could not construct reference, will not report event",
@@ -62,6 +70,7 @@ class HubRecorder final : public EventRecorder {
     if (absl::StatusOr<corev1::ObjectReference> other = GetReference(kinds_, related); other.ok()) {
       event->related.emplace() = *std::move(other);
     }
+    event->metadata.annotations = annotations;
     event->type = type;
     event->reason = reason;
     event->action = action;

@@ -26,6 +26,8 @@
 #include "apimachinery/base/testing/status_matchers.h"
 #include "apimachinery/base/wait.h"
 #include "apimachinery/errors/errors.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/types/string.h"
 #include "clientset/kubernetes/events/v1/client.h"
 #include "controller/events/event_object.h"
 #include "controller/events/event_recorder.h"
@@ -136,6 +138,21 @@ TEST_F(EventBroadcasterTest, Eventf_ObjectAndRelated_WritesTheEvent) {
     want.type = "Warning";
     ASSERT_EQ(sink_->Calls().size(), 1u);
     EXPECT_EQ(sink_->Calls()[0].event, want);
+  });
+}
+
+TEST_F(EventBroadcasterTest, AnnotatedEventf_WritesTheAnnotations_OfTheFirstEventOfASeries) {
+  Simulate([&] {
+    const auto broadcaster = Start();
+    for (const char* value : {"first", "second"}) {
+      recorder_->AnnotatedEventf(MakePod(), nullptr, {{"example.com/try", value}}, kEventTypeNormal,
+                                 "R", "A", "note of the %s", value);
+    }
+    ASSERT_THAT(broadcaster->Shutdown(Context()), IsOk());
+    ASSERT_FALSE(sink_->Calls().empty());
+    EXPECT_EQ(sink_->Calls()[0].event.metadata.annotations,
+              (Map<String>{{"example.com/try", "first"}}));
+    EXPECT_EQ(sink_->Calls()[0].event.note, "note of the first");
   });
 }
 

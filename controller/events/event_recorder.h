@@ -3,6 +3,8 @@
 
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
+#include "apimachinery/types/map.h"
+#include "apimachinery/types/string.h"
 #include "controller/events/event_object.h"
 #include "controller/events/event_types.h"
 
@@ -37,10 +39,30 @@ class EventRecorder {
     Record(regarding, related, type, reason, action, absl::StrFormat(format, args...));
   }
 
+  // Does the same for an event with annotations. Those of the first event of a series are kept.
+  // (client-go 0.37: `AnnotatedEventRecorder`)
+  template <typename... Args>
+  void AnnotatedEventf(const EventObject& regarding, const EventObject& related,
+                       const Map<String>& annotations, absl::string_view type,
+                       absl::string_view reason, absl::string_view action,
+                       const absl::FormatSpec<Args...>& format, const Args&... args) {
+    RecordAnnotated(regarding, related, annotations, type, reason, action,
+                    absl::StrFormat(format, args...));
+  }
+
   // Records an event with `note` as it is. Implementations of a recorder override this.
   virtual void Record(const EventObject& regarding, const EventObject& related,
                       absl::string_view type, absl::string_view reason, absl::string_view action,
                       absl::string_view note) = 0;
+
+  // Does the same with annotations. A recorder that does not override it, such as FakeRecorder,
+  // records the event without them.
+  virtual void RecordAnnotated(const EventObject& regarding, const EventObject& related,
+                               const Map<String>& /*annotations*/, absl::string_view type,
+                               absl::string_view reason, absl::string_view action,
+                               absl::string_view note) {
+    Record(regarding, related, type, reason, action, note);
+  }
 };
 
 }  // namespace kube::events

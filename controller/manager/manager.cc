@@ -173,7 +173,8 @@ void Manager::RequireAccess(RequiredAccess access) {
 }
 
 std::vector<RequiredAccess> Manager::RequiredRules() const {
-  return internal::AllAccess(impl_->core->options(), impl_->core->cache().required_access());
+  return internal::AllAccess(impl_->core->options(), impl_->core->webhooks().registrations(),
+                             impl_->core->cache().required_access());
 }
 
 ManagerStatus Manager::status() const { return impl_->core->status(); }

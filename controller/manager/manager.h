@@ -157,8 +157,9 @@ class Manager {
   // cache. Watches that have failed do not count, and after start_timeout no watch does: a
   // controller that cannot start must not refuse all writes. Conversions are served before the
   // watches start. /readyz has the check "webhooks". If the options say `self_signed`, with names
-  // of configurations, the manager writes the authority into these, and that check fails until it
-  // was written once, or nothing of these names exists. (controller-runtime: `GetWebhookServer`)
+  // of configurations, the manager writes the authority into these and into the definitions of the
+  // kinds that are converted, and that check fails until it was written once, or nothing of these
+  // names exists. (controller-runtime: `GetWebhookServer`)
   webhook::Server& webhooks();
 
   // Returns a recorder of events of core/v1 by the component name(), for references and objects

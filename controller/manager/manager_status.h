@@ -94,6 +94,7 @@ struct ControllerStatus {
   // What it waits for if it does not run, such as "informer pods: list pods: forbidden …".
   std::string waits_for = {};
   QueueStatus queue = {};
+  // A reconcile has the same index from its beginning to its end.
   std::vector<WorkerStatus> workers = {};
   // The newest first.
   std::vector<ReconcileError> last_errors = {};

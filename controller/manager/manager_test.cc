@@ -1,39 +1,27 @@
 #include "controller/manager/manager.h"
 
-#include <functional>
-#include <memory>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "api/core/v1/types.kube.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/sim_runtime.h"
-#include "apimachinery/base/testing/log_capture.h"
 #include "apimachinery/base/testing/status_matchers.h"
-#include "apimachinery/base/thread.h"
 #include "apimachinery/base/wait.h"
 #include "apiserver/fault_rule.h"
 #include "apiserver/faults.h"
 #include "apiserver/handler.h"
 #include "apiserver/user.h"
-#include "clientset/kubernetes/clientset.h"
-#include "clientset/kubernetes/coordination/v1/client.h"
-#include "clientset/kubernetes/core/v1/client.h"
 #include "clientset/rest/config.h"
 #include "controller/cache/cache.h"
 #include "controller/cache/watched.h"
 #include "controller/cache/watched_core.h"
-#include "controller/events/record/event_recorder.h"
 #include "controller/manager/manager_options.h"
 #include "controller/manager/manager_status.h"
 #include "controller/manager/runnable.h"
 #include "controller/manager/status_page.h"
 #include "controller/manager/testing/fake_controller.h"
+#include "controller/manager/testing/manager_world.h"
 #include "envtest/in_process_transport.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -55,59 +43,9 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
+using World = ManagerWorld;
+
 Context In(absl::Duration time) { return WithTimeout(Context(), time); }
-
-// A simulated cluster, with a manager that has no endpoints and a journal.
-struct World {
-  explicit World(ManagerOptions options = {}) {
-    options.name = "operator";
-    options.health.reset();
-    absl::StatusOr<std::unique_ptr<Manager>> made =
-        Manager::Make(envtest::InProcessConfig(server), std::move(options));
-    EXPECT_THAT(made, IsOk());
-    manager = *std::move(made);
-  }
-
-  // Adds a function that writes when it begins and ends.
-  void AddRunnable(const std::string& name, Phase phase) {
-    const auto noted = [this, name](const Context& ctx) {
-      journal.Add(absl::StrCat(name, " begins"));
-      const absl::Status done = base::WaitUntilDone(ctx);
-      journal.Add(absl::StrCat(name, " ends"));
-      return done;
-    };
-    EXPECT_THAT(manager->Add(name, noted, {.phase = phase}), IsOk());
-  }
-
-  // Makes a controller and registers it.
-  FakeController& AddController(FakeControllerOptions options) {
-    controllers.push_back(std::make_unique<FakeController>(journal, std::move(options)));
-    EXPECT_THAT(manager->Register(*controllers.back()), IsOk());
-    return *controllers.back();
-  }
-
-  std::string Holder() {
-    const auto client = kubernetes::Clientset::Make(envtest::InProcessConfig(server));
-    const auto lease = client->CoordinationV1().Leases("default").Get(Context(), "operator");
-    return lease.ok() ? std::string(lease->spec.holder_identity->view()) : "no lease";
-  }
-
-  apiserver::ApiHandler server;
-  Journal journal;
-  std::vector<std::unique_ptr<FakeController>> controllers;
-  std::unique_ptr<Manager> manager;  // destroyed first, as it may still run controllers
-};
-
-void Simulate(const std::function<void()>& test) {
-  const log::LogCapture quiet;
-  base::SimRuntime sim;
-  ASSERT_THAT(sim.Run([&test] { test(); }), IsOk());
-}
-
-ManagerOptions WithElection() {
-  return {.leader_election =
-              LeaseOptions{.lease = {.namespace_name = "default", .identity = "me"}}};
-}
 
 // behaviour.md: CR-1, MGR-4, MGR-7, MGR-16
 TEST(ManagerTest, Run_EverythingWorks_StartsAndEndsInOrder) {
@@ -275,200 +213,6 @@ TEST(ManagerTest, Status_OfWhatRuns) {
   });
 }
 
-// behaviour.md: MGR-13
-TEST(ManagerTest, AFunctionThatFailsOrHangs_InEachPhase) {
-  const struct {
-    const char* name;
-    Phase phase;
-  } kPhases[] = {{"servers", Phase::kServers},
-                 {"before caches", Phase::kBeforeCaches},
-                 {"always", Phase::kAlways},
-                 {"leader", Phase::kLeader}};
-  const struct {
-    const char* name;
-    std::function<absl::Status(const Context&)> run;
-    bool may_end;
-    absl::StatusCode code;
-    const char* message;
-  } kRows[] = {
-      {"fails", [](const Context&) { return absl::NotFoundError("boom"); }, false,
-       absl::StatusCode::kNotFound, "run \"it\": boom"},
-      {"ends early", [](const Context&) { return absl::OkStatus(); }, false,
-       absl::StatusCode::kFailedPrecondition, "run \"it\": it ended"},
-      {"may end early", [](const Context&) { return absl::OkStatus(); }, true,
-       absl::StatusCode::kOk, ""},
-      {"hangs", [](const Context&) { return base::SleepFor(Context(), absl::Hours(1)); }, false,
-       absl::StatusCode::kDeadlineExceeded, "these have not ended: \"it\""},
-  };
-  for (const auto& phase : kPhases) {
-    for (const auto& row : kRows) {
-      SCOPED_TRACE(absl::StrCat(phase.name, " ", row.name));
-      Simulate([&phase, &row] {
-        World world;
-        world.AddController({.name = "one"});
-        EXPECT_THAT(
-            world.manager->Add("it", row.run, {.phase = phase.phase, .may_end = row.may_end}),
-            IsOk());
-        EXPECT_THAT(world.manager->Run(In(absl::Minutes(1))),
-                    StatusIs(row.code, HasSubstr(row.message)));
-        EXPECT_FALSE(world.journal.Has("one works") && !world.journal.Has("one drained"));
-      });
-    }
-  }
-}
-
-// behaviour.md: MGR-18, MGR-19
-TEST(ManagerTest, Stop_WithAReconcileInWork) {
-  const struct {
-    const char* name;
-    absl::Duration in_work;
-    bool heeds_context;
-    absl::Status ends;
-    const char* line;
-  } kRows[] = {
-      {"ends by itself", absl::Seconds(14), true, absl::OkStatus(), "one drained"},
-      {"ends with its context", absl::Minutes(5), true, absl::OkStatus(), "one cancelled"},
-      {"does not end", absl::Minutes(5), false,
-       absl::DeadlineExceededError("stop leader: these have not ended: \"controller one\" in "
-                                   "default/a"),
-       "one takes no more"},
-  };
-  for (const auto& row : kRows) {
-    SCOPED_TRACE(row.name);
-    Simulate([&row] {
-      World world;
-      world.AddRunnable("always", Phase::kAlways);
-      world.AddController(
-          {.name = "one", .in_work = row.in_work, .heeds_context = row.heeds_context});
-      EXPECT_EQ(world.manager->Run(In(absl::Minutes(1))), row.ends);
-      EXPECT_TRUE(world.journal.InOrder("one works", row.line));
-      EXPECT_TRUE(world.journal.InOrder("one works", "always ends"));
-    });
-  }
-}
-
-// behaviour.md: MGR-17, MGR-22
-TEST(ManagerTest, Stop_AsLeader_HoldsTheLeaseUntilTheLastWorkHasEnded) {
-  Simulate([] {
-    ManagerOptions options = WithElection();
-    options.drain_timeout = absl::Minutes(2);
-    World world(std::move(options));
-    // Longer than the lease without a renewal.
-    world.AddController({.name = "one", .in_work = absl::Seconds(60)});
-    std::string while_draining;
-    base::Thread looks;
-    EXPECT_THAT(looks.Start(Context(), "looks",
-                            [&](const Context&) {
-                              EXPECT_THAT(base::SleepFor(Context(), absl::Seconds(50)), IsOk());
-                              while_draining = world.Holder();
-                            }),
-                IsOk());
-    EXPECT_THAT(world.manager->Run(In(absl::Seconds(10))), IsOk());
-    looks.Join();
-    EXPECT_EQ(while_draining, "me");
-    EXPECT_TRUE(world.journal.Has("one drained"));
-    EXPECT_EQ(world.Holder(), "");
-  });
-}
-
-// behaviour.md: MGR-10
-TEST(ManagerTest, Add_WhileItEnds_IsRefusedInEachPhase) {
-  Simulate([] {
-    World world;
-    const auto adds = [&world](const Context& ctx) {
-      const absl::Status done = base::WaitUntilDone(ctx);
-      const auto waits = [](const Context& own) { return base::WaitUntilDone(own); };
-      for (const Phase phase :
-           {Phase::kServers, Phase::kBeforeCaches, Phase::kAlways, Phase::kLeader}) {
-        EXPECT_THAT(
-            world.manager->Add("late", waits, {.phase = phase}),
-            StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("is already engaged")));
-      }
-      return done;
-    };
-    EXPECT_THAT(world.manager->Add("adds", adds), IsOk());
-    EXPECT_THAT(world.manager->Run(In(absl::Seconds(10))), IsOk());
-  });
-}
-
-// behaviour.md: MGR-18
-TEST(ManagerTest, Stop_TheLeadersWorkDoesNotEnd_OtherWorkersStillHaveTime) {
-  Simulate([] {
-    World world;
-    world.AddController({.name = "one", .in_work = absl::Minutes(5), .heeds_context = false});
-    world.AddController({.name = "two", .needs_leadership = false, .in_work = absl::Minutes(5)});
-    EXPECT_THAT(world.manager->Run(In(absl::Seconds(10))),
-                StatusIs(absl::StatusCode::kDeadlineExceeded,
-                         AllOf(HasSubstr("controller one"), Not(HasSubstr("controller two")))));
-    EXPECT_TRUE(world.journal.Has("two cancelled"));
-  });
-}
-
-// behaviour.md: MGR-17
-TEST(ManagerTest, Stop_TheLeadersWorkDoesNotEnd_LeaseIsNotReleased) {
-  Simulate([] {
-    World world(WithElection());
-    world.AddController({.name = "one", .in_work = absl::Minutes(5), .heeds_context = false});
-    EXPECT_THAT(world.manager->Run(In(absl::Seconds(10))),
-                StatusIs(absl::StatusCode::kDeadlineExceeded, HasSubstr("default/a")));
-    EXPECT_EQ(world.Holder(), "me");
-  });
-}
-
-// behaviour.md: MGR-21
-TEST(ManagerTest, LeadershipIsLost_ContextsEndAtOnce) {
-  Simulate([] {
-    World world(WithElection());
-    world.AddController({.name = "one", .in_work = absl::Minutes(5)});
-    world.AddController({.name = "two", .needs_leadership = false, .in_work = absl::Minutes(5)});
-    EXPECT_THAT(world.manager->Add("thief",
-                                   [&world](const Context& ctx) {
-                                     world.server.SetDenyRules(
-                                         {{.group = "coordination.k8s.io", .resource = "leases"}});
-                                     return base::WaitUntilDone(ctx);
-                                   }),
-                IsOk());
-    const Context ctx = In(absl::Seconds(30));
-    EXPECT_THAT(world.manager->Run(ctx),
-                StatusIs(absl::StatusCode::kAborted, HasSubstr("leader election lost")));
-    EXPECT_FALSE(ctx.done());
-    EXPECT_TRUE(world.journal.Has("one cancelled"));
-    EXPECT_TRUE(world.journal.Has("two cancelled"));
-  });
-}
-
-// behaviour.md: MGR-5, MGR-23, CTRL-10
-TEST(ManagerTest, Stop_NeverElected_TheLeadersPhaseIsNotStarted) {
-  Simulate([] {
-    World world(WithElection());
-    ManagerOptions other = WithElection();
-    other.name = "operator";
-    other.health.reset();
-    other.leader_election->lease.identity = "other";
-    const auto leader = Manager::Make(envtest::InProcessConfig(world.server), std::move(other));
-    ASSERT_THAT(leader, IsOk());
-    base::Thread first;
-    EXPECT_THAT(
-        first.Start(Context(), "leader",
-                    [&leader](const Context& ctx) { EXPECT_THAT((*leader)->Run(ctx), IsOk()); }),
-        IsOk());
-    EXPECT_THAT(base::SleepFor(Context(), absl::Seconds(5)), IsOk());
-    world.AddController({.name = "cold", .warm = false});
-    world.AddController({.name = "warm"});
-    world.AddRunnable("leader", Phase::kLeader);
-    world.AddRunnable("always", Phase::kAlways);
-    EXPECT_THAT(world.manager->Run(In(absl::Minutes(1))), IsOk());
-    EXPECT_TRUE(world.journal.Has("warm synced"));
-    EXPECT_TRUE(world.journal.Has("always ends"));
-    EXPECT_FALSE(world.journal.Has("cold watches"));
-    EXPECT_FALSE(world.journal.Has("warm works"));
-    EXPECT_FALSE(world.journal.Has("leader begins"));
-    EXPECT_EQ(world.manager->status().leader.holder, "other");
-    first.RequestStop();
-    first.Join();
-  });
-}
-
 // behaviour.md: CTRL-3
 TEST(ManagerTest, Run_TwoControllersOfOneName_IsRefused) {
   Simulate([] {
@@ -579,30 +323,6 @@ TEST(ManagerTest, AddCluster_GivesACacheThatEndsWithTheManager) {
     EXPECT_THAT(world.manager->Run(In(absl::Minutes(1))), IsOk());
     EXPECT_THAT(world.manager->status().informers,
                 ElementsAre(Field(&InformerStatus::cluster, "east")));
-  });
-}
-
-// behaviour.md: MGR-35
-TEST(ManagerTest, Recorder_EventsAreWrittenBeforeTheEnd) {
-  Simulate([] {
-    World world;
-    EXPECT_THAT(world.manager->Add("records",
-                                   [&world](const Context& ctx) {
-                                     const absl::Status done = base::WaitUntilDone(ctx);
-                                     const corev1::ObjectReference node = {.kind = "Node",
-                                                                           .name = "n1"};
-                                     world.manager->recorder().Event(node, record::kEventTypeNormal,
-                                                                     "Ended", "by request");
-                                     return done;
-                                   }),
-                IsOk());
-    EXPECT_THAT(world.manager->Run(In(absl::Seconds(10))), IsOk());
-    const auto client = kubernetes::Clientset::Make(envtest::InProcessConfig(world.server));
-    const auto events = client->CoreV1().Events("default").List(Context());
-    ASSERT_THAT(events, IsOk());
-    ASSERT_EQ(events->items.size(), 1u);
-    EXPECT_EQ(events->items[0].reason, "Ended");
-    EXPECT_EQ(events->items[0].source.component, "operator");
   });
 }
 

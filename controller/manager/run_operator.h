@@ -36,7 +36,7 @@ int RunOperatorUntil(const Context& ctx, int argc, char** argv, ManagerOptions o
 //
 // If its webhooks make their own certificates, ManagerOptions::webhooks.self_signed need not say
 // how API servers call them: empty fields, and the default of `dns_names`, get the names that the
-// manifests have, in the namespace of the pod. Only `definitions` must be named.
+// manifests have, in the namespace of the pod.
 //
 // `Operator` is a class that can be made of a Manager&, with its controllers as members. It is made
 // when the flags have been parsed, so its constructor may read flags of the program's own. A

@@ -173,7 +173,8 @@ TEST_F(RunOperatorTest, SelfSigned_HasTheNamesOfTheManifestsInItsNamespace) {
   EXPECT_EQ(internal::RunOperatorUntil(program_.context(), 3, argv, options, look), 0)
       << testing::PrintToString(log_.Lines());
   EXPECT_THAT(made.dns_names,
-              ElementsAre("website-operator-webhook-service.prod.svc", "localhost"));
+              ElementsAre("website-operator-webhook-service.prod.svc",
+                          "website-operator-conversion-service.prod.svc", "localhost"));
   EXPECT_THAT(made.mutating_configurations,
               ElementsAre("website-operator-mutating-webhook-configuration"));
   EXPECT_THAT(made.validating_configurations, ElementsAre("given"));

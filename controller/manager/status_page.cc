@@ -217,16 +217,17 @@ void AddPhases(Page& page, const ManagerStatus& status) {
 void AddWorkers(Page& page, const ManagerStatus& status, const ControllerStatus& controller) {
   if (controller.workers.empty()) return;
   page.BeginTable({"worker", "key", "for", "in"});
-  std::vector<const WorkerStatus*> workers;
-  for (const WorkerStatus& worker : controller.workers) workers.push_back(&worker);
-  std::stable_sort(workers.begin(), workers.end(),
-                   [](const WorkerStatus* a, const WorkerStatus* b) {
-                     if (a->key.empty() != b->key.empty()) return b->key.empty();
-                     return !a->key.empty() && a->since < b->since;
-                   });
-  int number = 0;
-  for (const WorkerStatus* worker : workers) {
-    page.Row({{absl::StrCat(++number)},
+  // Each with its number, so that it keeps it wherever it stands.
+  std::vector<std::pair<size_t, const WorkerStatus*>> workers;
+  for (const WorkerStatus& worker : controller.workers) {
+    workers.emplace_back(workers.size() + 1, &worker);
+  }
+  std::stable_sort(workers.begin(), workers.end(), [](const auto& a, const auto& b) {
+    if (a.second->key.empty() != b.second->key.empty()) return b.second->key.empty();
+    return !a.second->key.empty() && a.second->since < b.second->since;
+  });
+  for (const auto& [number, worker] : workers) {
+    page.Row({{absl::StrCat(number)},
               {worker->key.empty() ? "waits for a key" : worker->key},
               {Age(status.now, worker->since)},
               {worker->where}});

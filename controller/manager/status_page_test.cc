@@ -203,6 +203,20 @@ TEST(RenderStatusPageTest, WorkersWithTheLongestReconcile_ComeFirst) {
   EXPECT_LT(page.find("prod/young"), page.find("waits for a key"));
 }
 
+TEST(RenderStatusPageTest, Workers_KeepTheirNumbersWhereverTheyStand) {
+  ManagerStatus status;
+  status.now = kNow;
+  ControllerStatus controller;
+  controller.workers = {{},
+                        {.key = "prod/young", .since = kNow - absl::Seconds(1)},
+                        {.key = "prod/old", .since = kNow - absl::Hours(1)}};
+  status.controllers = {controller};
+  const std::string page = RenderStatusPage(status);
+  EXPECT_THAT(page, HasSubstr("<td title=\"worker\">3</td><td title=\"key\">prod/old</td>"));
+  EXPECT_THAT(page, HasSubstr("<td title=\"worker\">2</td><td title=\"key\">prod/young</td>"));
+  EXPECT_THAT(page, HasSubstr("<td title=\"worker\">1</td><td title=\"key\">waits for a key</td>"));
+}
+
 // A cache may have a million keys, and an error may contain a whole object.
 TEST(RenderStatusPageTest, VeryMuch_HasABound) {
   ManagerStatus status;

@@ -99,6 +99,7 @@ webhook::ManifestOptions WebhookOptions(const Names& names, const InstallOptions
                                        .validating_name = names.validating_configuration(),
                                        .service_name = names.webhook_service(),
                                        .service_namespace = names.namespace_name,
+                                       .conversion_service_name = names.conversion_service(),
                                        .labels = {{"app.kubernetes.io/name", names.program}}};
   if (options.certificates == CertificateSource::kCertManager) {
     webhooks.annotations["cert-manager.io/inject-ca-from"] =
@@ -230,6 +231,7 @@ WebhookNames WebhookNamesOf(absl::string_view program, absl::string_view namespa
   const Names names = {.program = std::string(program),
                        .namespace_name = std::string(namespace_name)};
   return {.host = names.webhook_host(),
+          .conversion_host = names.conversion_host(),
           .mutating_configuration = names.mutating_configuration(),
           .validating_configuration = names.validating_configuration()};
 }

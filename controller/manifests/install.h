@@ -26,8 +26,11 @@ std::string InstallNamespace(absl::string_view program, const InstallOptions& op
 // The names of the webhooks of an installation: what a program that makes its own certificates must
 // have in webhook::SelfSignedOptions. RunOperator fills them in.
 struct WebhookNames {
-  // The DNS name of the Service, by which API servers call: "op-webhook-service.op-system.svc".
+  // The DNS name of the Service of admission webhooks, by which API servers call them:
+  // "op-webhook-service.op-system.svc".
   std::string host = {};
+  // The DNS name of the Service of conversions: "op-conversion-service.op-system.svc".
+  std::string conversion_host = {};
   std::string mutating_configuration = {};
   std::string validating_configuration = {};
 };

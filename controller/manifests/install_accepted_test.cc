@@ -68,7 +68,7 @@ TEST(InstallAcceptedTest, EachObject_IsApplied) {
       Program(), {.definitions = kDefinition, .service_monitor = true, .network_policies = true});
   ASSERT_THAT(text, IsOk());
   const std::vector<std::string> documents = absl::StrSplit(*text, "\nkind: ");
-  EXPECT_EQ(documents.size() - 1, 21u);
+  EXPECT_EQ(documents.size() - 1, 22u);
   const auto left_out = envtest::InstallManifests(Context(), *client,
                                                   {.manifest = *text, .skip_unknown_kinds = true});
   ASSERT_THAT(left_out, IsOk());

@@ -168,15 +168,45 @@ TEST(InstallYamlTest, Webhooks_HaveAServiceACertificateAndConfigurations) {
 }
 
 // Watches of a pod that is not ready yet may need its conversions.
-TEST(InstallYamlTest, AConversion_IsReachedBeforeThePodIsReady) {
-  constexpr char kService[] = "Service op-system/op-webhook-service";
-  const Value converts = Find(WithWebhooks(), {.definitions = kDefinition}, kService);
+TEST(InstallYamlTest, AConversion_IsReachedBeforeThePodIsReadyAndAnAdmissionIsNot) {
+  const auto text = InstallYaml(WithWebhooks(), {.definitions = kDefinition});
+  ASSERT_THAT(text, IsOk());
+  std::map<std::string, Value> documents;
+  for (auto& [name, value] : Documents(*text)) documents[name] = value;
+  const Value& converts = documents["Service op-system/op-conversion-service"];
   EXPECT_EQ(converts["spec"]["publishNotReadyAddresses"].boolean(), true);
   EXPECT_EQ(converts["spec"]["ports"].list()->front()["targetPort"].text(), "webhook-server");
-  ProgramFacts program = WithWebhooks();
-  program.webhooks.pop_back();
-  const Value admits = Find(program, {.definitions = kDefinition}, kService);
+  const Value& admits = documents["Service op-system/op-webhook-service"];
+  EXPECT_EQ(admits["spec"]["ports"].list()->front()["targetPort"].text(), "webhook-server");
   EXPECT_TRUE(admits["spec"]["publishNotReadyAddresses"].is_null());
+  // Both select the same pods, with a certificate for both names.
+  EXPECT_EQ(admits["spec"]["selector"], converts["spec"]["selector"]);
+  EXPECT_THAT(*text, HasSubstr(R"(  dnsNames:
+  - op-webhook-service.op-system.svc
+  - op-webhook-service.op-system.svc.cluster.local
+  - op-conversion-service.op-system.svc
+  - op-conversion-service.op-system.svc.cluster.local
+)"));
+  const Value& definition = documents["CustomResourceDefinition /dogs.example.com"];
+  const Value& config = definition["spec"]["conversion"]["webhook"]["clientConfig"];
+  EXPECT_EQ(config["service"]["name"].text(), "op-conversion-service");
+}
+
+TEST(InstallYamlTest, AProgramHasOnlyTheServiceThatIsCalled) {
+  const std::string kAdmits = "Service op-system/op-webhook-service";
+  const std::string kConverts = "Service op-system/op-conversion-service";
+  ProgramFacts program = WithWebhooks();
+  const std::vector<webhook::Registration> all = std::exchange(program.webhooks, {});
+  program.webhooks = {all[0]};
+  auto text = InstallYaml(program, {.definitions = kDefinition});
+  ASSERT_THAT(text, IsOk());
+  EXPECT_THAT(NamesIn(Documents(*text)), Contains(kAdmits));
+  EXPECT_THAT(NamesIn(Documents(*text)), Not(Contains(kConverts)));
+  program.webhooks = {all[2]};
+  text = InstallYaml(program, {.definitions = kDefinition});
+  ASSERT_THAT(text, IsOk());
+  EXPECT_THAT(NamesIn(Documents(*text)), Contains(kConverts));
+  EXPECT_THAT(NamesIn(Documents(*text)), Not(Contains(kAdmits)));
 }
 
 TEST(InstallYamlTest, WebhookNamesOf_AreThoseOfTheManifests) {
@@ -184,6 +214,7 @@ TEST(InstallYamlTest, WebhookNamesOf_AreThoseOfTheManifests) {
   EXPECT_EQ(names.host, "op-webhook-service.op-system.svc");
   const auto text = InstallYaml(WithWebhooks(), {.definitions = kDefinition});
   ASSERT_THAT(text, IsOk());
+  EXPECT_EQ(names.conversion_host, "op-conversion-service.op-system.svc");
   EXPECT_THAT(*text, HasSubstr(absl::StrCat("- ", names.host, "\n")));
   EXPECT_THAT(*text, HasSubstr(absl::StrCat("name: ", names.mutating_configuration, "\n")));
   EXPECT_THAT(*text, HasSubstr(absl::StrCat("name: ", names.validating_configuration, "\n")));
@@ -419,24 +450,24 @@ TEST(InstallTreeTest, Files_AreThoseOfKubebuilder) {
   std::vector<std::string> paths;
   for (const auto& [path, text] : Tree({.definitions = kDefinition})) paths.push_back(path);
   EXPECT_THAT(
-      paths,
-      ElementsAre(
-          "config/certmanager/certificate-webhook.yaml", "config/certmanager/issuer.yaml",
-          "config/certmanager/kustomization.yaml", "config/crd/bases/example.com_dogs.yaml",
-          "config/crd/kustomization.yaml", "config/default/kustomization.yaml",
-          "config/default/metrics_service.yaml", "config/manager/kustomization.yaml",
-          "config/manager/manager.yaml", "config/network-policy/allow-metrics-traffic.yaml",
-          "config/network-policy/allow-webhook-traffic.yaml",
-          "config/network-policy/kustomization.yaml", "config/prometheus/kustomization.yaml",
-          "config/prometheus/monitor.yaml", "config/rbac/dog_admin_role.yaml",
-          "config/rbac/dog_editor_role.yaml", "config/rbac/dog_viewer_role.yaml",
-          "config/rbac/kustomization.yaml", "config/rbac/leader_election_role.yaml",
-          "config/rbac/leader_election_role_binding.yaml", "config/rbac/metrics_auth_role.yaml",
-          "config/rbac/metrics_auth_role_binding.yaml", "config/rbac/metrics_reader_role.yaml",
-          "config/rbac/role.yaml", "config/rbac/role_binding.yaml",
-          "config/rbac/service_account.yaml", "config/samples/example.com_dog.yaml",
-          "config/samples/kustomization.yaml", "config/webhook/kustomization.yaml",
-          "config/webhook/manifests.yaml", "config/webhook/service.yaml"));
+      paths, ElementsAre(
+                 "config/certmanager/certificate-webhook.yaml", "config/certmanager/issuer.yaml",
+                 "config/certmanager/kustomization.yaml", "config/crd/bases/example.com_dogs.yaml",
+                 "config/crd/kustomization.yaml", "config/default/kustomization.yaml",
+                 "config/default/metrics_service.yaml", "config/manager/kustomization.yaml",
+                 "config/manager/manager.yaml", "config/network-policy/allow-metrics-traffic.yaml",
+                 "config/network-policy/allow-webhook-traffic.yaml",
+                 "config/network-policy/kustomization.yaml", "config/prometheus/kustomization.yaml",
+                 "config/prometheus/monitor.yaml", "config/rbac/dog_admin_role.yaml",
+                 "config/rbac/dog_editor_role.yaml", "config/rbac/dog_viewer_role.yaml",
+                 "config/rbac/kustomization.yaml", "config/rbac/leader_election_role.yaml",
+                 "config/rbac/leader_election_role_binding.yaml",
+                 "config/rbac/metrics_auth_role.yaml", "config/rbac/metrics_auth_role_binding.yaml",
+                 "config/rbac/metrics_reader_role.yaml", "config/rbac/role.yaml",
+                 "config/rbac/role_binding.yaml", "config/rbac/service_account.yaml",
+                 "config/samples/example.com_dog.yaml", "config/samples/kustomization.yaml",
+                 "config/webhook/conversion_service.yaml", "config/webhook/kustomization.yaml",
+                 "config/webhook/manifests.yaml", "config/webhook/service.yaml"));
 }
 
 }  // namespace

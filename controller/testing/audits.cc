@@ -1,7 +1,8 @@
 // Requests are seen in the order of the log. A track is kept for each object: counts over a window
 // of time, and the last two contents, by which a write that restores what another writer has
 // changed is recognized. The main part of an object and its status have tracks of their own,
-// because they have writers of their own.
+// because they have writers of their own. A write whose object the log does not have ends the track
+// of contents: a new one begins with the next object.
 #include "controller/testing/audits.h"
 
 #include <cstddef>
@@ -189,10 +190,15 @@ class RequestAudit {
 
   // Keeps the last contents of each object.
   void Follow(const LoggedRequest& request, bool own) {
-    if (request.object == nullptr || !request.changed || internal::IsEvent(request)) return;
+    if (!request.changed || internal::IsEvent(request)) return;
     if (!internal::IsCreation(request) && !internal::IsSuccessfulUpdate(request)) return;
     const bool status = request.subresource == "status";
     const std::string object = internal::ObjectText(request);
+    if (request.object == nullptr) {
+      // It is too large for the log. What this write has changed must not be put down to the next.
+      writes_.erase(std::pair(object, status));
+      return;
+    }
     Writes& writes = writes_[{object, status}];
     if (own && !status) CheckFinalizers(request, object, writes.object.get());
     const std::string writer = internal::WriterText(request);

@@ -34,7 +34,9 @@ struct AuditedState {
 
 // Audits the operator's requests. The log must be that of a server with
 // HandlerOptions::max_logged_object_bytes; without it, what needs the objects is not found: lost
-// finalizers, fights, second creations, and which object an event is about.
+// finalizers, fights, second creations, and which object an event is about. The same holds for
+// objects that are larger: a write of one is compared with no other write, and the story of a
+// finding says "object not logged" there. Raise the limit if the operator writes such objects.
 //
 // - kWriteWithoutChange: more than max_writes_without_change successful updates and patches of an
 //   object, or of its status, within the window left its resourceVersion as it was.
@@ -56,12 +58,12 @@ std::vector<AuditFinding> AuditRequests(const std::vector<apiserver::LoggedReque
 
 // Audits the rights of the operator, by the log of a server with Authorization::kRbac.
 //
-// - kMissingRight: a request of the operator was forbidden, or an apply of a new object was because
-//   the operator may not create it.
+// - kMissingRight: a request of the operator was forbidden, or an update or apply of a new object
+//   was because the operator may not create it.
 // - kUnusedRight: no allowed request needed this verb of a rule for this resource, or this path. A
-//   watch needs "list" too, a list is a reason for "get", and an apply that creates its object
-//   needs "create". Verbs that no request has, such as "bind" and "escalate", and "update" of
-//   finalizers are never reported. Rights for rare cases belong into AuditOptions::ignore.
+//   watch needs "list" too, a list is a reason for "get", and an update or apply that creates its
+//   object needs "create". Verbs that no request has, such as "bind" and "escalate", and "update"
+//   of finalizers are never reported. Rights for rare cases belong into AuditOptions::ignore.
 //
 // To compare the rights that a manager declares with the requests, in a server without RBAC, see
 // manifests::CompareWithRequests.

@@ -126,6 +126,28 @@ TEST(AuditRequests, OnesOwnFinalizerOrAnotherObjects_IsNotLost) {
             "");
 }
 
+// The log leaves out objects above its limit.
+TEST(AuditRequests, AFinalizerThatWentInAWriteWithoutObject_IsNotLostByTheNext) {
+  LoggedRequest large = Logged("update", "a");
+  large.user = "ann";
+  EXPECT_EQ(
+      Found({WithFinalizers("ann", "1", R"("other.io/f")"), large, WithFinalizers("op", "1", "")},
+            {.user = "op"}),
+      "");
+}
+
+TEST(AuditRequests, WritesWithoutObjects_AreNoFight) {
+  LoggedRequest large = Logged("update", "a");
+  large.user = "ann";
+  Log log;
+  for (int i = 0; i < 3; ++i) {
+    log.push_back(WrittenBy("op", "1"));
+    log.push_back(large);
+    log.push_back(WrittenBy("ann", "2"));
+  }
+  EXPECT_EQ(Found(log, {.user = "op"}), "");
+}
+
 TEST(AuditRequests, ManyEventsAboutOneObject_AreAStorm) {
   EXPECT_EQ(Found(Repeated(21, absl::Seconds(1), EventAbout("blog"))),
             "EventStorm events Website default/blog 21\n");

@@ -14,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/mutex.h"
 #include "apimachinery/base/status.h"
@@ -23,6 +24,7 @@
 #include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
 #include "clientset/rest/subprocess.h"
+#include "controller/manifests/testing/logged_access.h"
 #include "controller/manifests/testing/rule_use.h"
 #include "controller/testing/internal/audit_log.h"
 #include "controller/testing/internal/deployed_manifest.h"
@@ -99,8 +101,9 @@ absl::Status DeployedOperator::Install(const Context& ctx) {
         envtest::InstallManifests(ctx, *client_, {.manifest = manifest.redirected}));
   }
   user_ = manifest.user;
+  namespace_ = manifest.namespace_name;
   flags_ = options_.flags.value_or(manifest.flags);
-  if (!manifest.redirected.empty()) {
+  if (manifest.mounts_certificate) {
     flags_.push_back(absl::StrCat("--webhook-cert-path=", folder));
   }
   return absl::OkStatus();
@@ -114,7 +117,8 @@ absl::Status DeployedOperator::StartProgram(const Context& ctx) {
   config.clusters["test"] = {.server = account.host,
                              .certificate_authority_data = account.tls.ca_data};
   config.users["operator"] = {.token = account.bearer_token};
-  config.contexts["operator"] = {.cluster = "test", .user = "operator"};
+  config.contexts["operator"] = {
+      .cluster = "test", .user = "operator", .namespace_name = namespace_};
   config.current_context = "operator";
   const std::string kubeconfig = files_.Path("kubeconfig");
   KUBE_RETURN_IF_ERROR(clientcmd::WriteToFile(config, kubeconfig));
@@ -140,6 +144,24 @@ absl::Status DeployedOperator::StartProgram(const Context& ctx) {
 absl::Status DeployedOperator::running() const {
   base::MutexLock lock(mutex_);
   return end_;
+}
+
+absl::Status DeployedOperator::ReadMetrics(const Context& ctx) const {
+  std::string port;
+  for (absl::string_view flag : flags_) {
+    if (!absl::ConsumePrefix(&flag, "--metrics-bind-address=")) continue;
+    const size_t colon = flag.rfind(':');
+    port = colon == absl::string_view::npos ? "" : std::string(flag.substr(colon + 1));
+  }
+  if (port.empty()) {
+    return absl::FailedPreconditionError("read metrics: no flag --metrics-bind-address has a port");
+  }
+  rest::Config config;
+  config.host = absl::StrCat("https://127.0.0.1:", port);
+  config.tls.insecure = true;  // the program makes its certificate itself
+  config.bearer_token = admin_.bearer_token;
+  KUBE_ASSIGN_OR_RETURN(const rest::Client client, rest::MakeClient(config));
+  return client.Do(ctx, {.absolute_path = "/metrics"}).status();
 }
 
 std::string DeployedOperator::Output() const { return files_.Read("output"); }
@@ -170,8 +192,10 @@ absl::StatusOr<DeployedOperatorRights> DeployedOperator::Rights() const {
                         internal::ReadDeployedManifest(options_.manifest, ""));
   std::set<std::string> forbidden;
   for (const apiserver::LoggedRequest& request : requests) {
-    if (request.user != user_ || request.decision != "forbid") continue;
-    forbidden.insert(absl::StrCat(request.verb, " ", request.target));
+    if (request.user != user_) continue;
+    for (const manifests::LoggedAccess& access : manifests::AccessesOf(request)) {
+      if (access.denied) forbidden.insert(manifests::AccessText(access));
+    }
   }
   manifests::RuleUse use = manifests::CompareWithRequests(manifest.access, requests, user_);
   return DeployedOperatorRights{.forbidden = {forbidden.begin(), forbidden.end()},

@@ -60,9 +60,14 @@ struct DeployedOperatorRights {
 //
 // There is no kubelet: pods stay pending, unless envtest::Workloads makes them run, and the
 // program's Deployment has none. Nobody routes requests to services, so references of webhooks and
-// conversions to a service become URLs of this machine, after the manifest was accepted as it is;
-// the program gets a certificate for it by --webhook-cert-path. Only one test at a time may run a
-// program with fixed ports.
+// conversions to a service become URLs of this machine, port 9443, after the manifest was accepted
+// as it is. Where the manifest mounts a certificate, the program gets one for these by
+// --webhook-cert-path; a program that makes its own tells the server, as in a cluster. Until it has
+// done so, and answers, the server refuses what its webhooks judge: repeat the first request.
+//
+// The namespace of the program's kubeconfig is that of its Deployment, as in a pod. Only one test
+// at a time may run a program with fixed ports; if another process has one of them, the program
+// ends, and running() says so.
 //
 // Uses real processes and the real clock. Thread-compatible.
 class DeployedOperator {
@@ -93,6 +98,11 @@ class DeployedOperator {
   // Returns OK while the program runs; UNAVAILABLE, with how it ended, after it has ended by
   // itself.
   absl::Status running() const ABSL_LOCKS_EXCLUDED(mutex_);
+  // Reads the metrics of the program as Prometheus does: over HTTPS, with a token, about which the
+  // program asks the API server. So it uses its rights to do that. Blocks. Returns
+  // FAILED_PRECONDITION if the flags have no --metrics-bind-address with a port, and the errors of
+  // rest::Client::Do, such as UNAVAILABLE before the program listens.
+  absl::Status ReadMetrics(const Context& ctx) const;
   // Returns what the program has written to its standard output and error.
   std::string Output() const;
 
@@ -115,6 +125,7 @@ class DeployedOperator {
   rest::Config admin_;
   std::optional<rest::Client> client_;  // set by Start
   std::string user_;                    // the name of the service account
+  std::string namespace_;               // of the Deployment
   std::vector<std::string> flags_;
   mutable base::Mutex mutex_;
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;

@@ -1,6 +1,5 @@
 #include "controller/testing/operator_world.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
@@ -28,7 +27,6 @@
 #include "clientset/rest/config.h"
 #include "controller/manager/manager.h"
 #include "controller/testing/audit_finding.h"
-#include "controller/testing/audit_options.h"
 #include "controller/testing/internal/world_audits.h"
 #include "controller/testing/internal/world_cluster.h"
 #include "controller/testing/internal/world_report.h"
@@ -58,13 +56,6 @@ WorldFault FaultOf(const OperatorWorldOptions& options, uint64_t seed) {
   return options.faults[seed % options.faults.size()];
 }
 
-// Returns whether the ends of runs are compared: unless the options allow them to differ.
-bool EndsMatter(const AuditOptions& audits) {
-  return std::none_of(audits.ignore.begin(), audits.ignore.end(), [](const auto& allowed) {
-    return allowed.kind == AuditKind::kOrderMatters && allowed.object.empty();
-  });
-}
-
 // Ends the simulation although a thread goes on without end: time stands still as long as this
 // thread could run, which the runtime reports. None of its threads runs again.
 [[noreturn]] void EndSimulation(base::SimRuntime& sim) {
@@ -84,6 +75,8 @@ absl::Status Note(const Settlement& settlement, const OperatorWorldOptions& opti
   if (settlement.settled == Settled::kYes) return absl::OkStatus();
   NoteFindings(internal::AuditSettlement(settlement, cluster, options), cluster, report);
   if (settlement.settled == Settled::kNeverEnds) EndSimulation(sim);
+  // The options allow it.
+  if (report.findings.empty()) return absl::OkStatus();
   return absl::AbortedError(settlement.message);
 }
 
@@ -95,7 +88,8 @@ absl::Status AuditTheEnd(const OperatorWorldOptions& options, base::SimRuntime& 
   KUBE_ASSIGN_OR_RETURN(std::vector<AuditFinding> findings, internal::AuditEnd(cluster, options),
                         "audit");
   NoteFindings(std::move(findings), cluster, report);
-  KUBE_ASSIGN_OR_RETURN(report.end_state, internal::EndOf(cluster), "read end state");
+  KUBE_ASSIGN_OR_RETURN(report.end_state, internal::EndOf(cluster, options.audits),
+                        "read end state");
   return absl::OkStatus();
 }
 
@@ -150,9 +144,7 @@ absl::Status OperatorWorld::RunSeed(base::SimRuntime& sim, Scenario scenario,
   if (findings.empty() && !end.ok()) findings.push_back(internal::FindingOfStuckRun(end));
   if (findings.empty() && report->error.ok()) {
     if (!first_end.has_value()) first_end = report->end_state;
-    if (EndsMatter(options_.audits)) {
-      findings = internal::CompareEnds(*first_end, report->end_state);
-    }
+    findings = internal::CompareEnds(*first_end, report->end_state, options_.audits);
   }
   const absl::string_view fault = WorldFaultName(FaultOf(options_, sim.seed()));
   if (!findings.empty()) {

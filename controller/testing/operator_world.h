@@ -68,7 +68,8 @@ class OperatorWorld {
     absl::Status Pause(absl::Duration most = absl::Seconds(20));
     // Lets the faults go on for a while, ends them, and waits until the operator has nothing to do
     // and nothing changes any more. Then check what must be true. The faults begin again when it is
-    // left. Blocks. Returns ABORTED if the operator does not settle; return it from the scenario.
+    // left. Blocks. Returns ABORTED if the operator does not settle, and AuditOptions::ignore does
+    // not allow that; return it from the scenario.
     absl::Status Settle();
 
    private:

@@ -17,8 +17,8 @@
 
 namespace kube::controller {
 
-// What goes wrong between an operator and the server while a scenario runs. The test's own requests
-// are answered as ever, but its watches end when the server restarts or connections break.
+// What goes wrong between an operator and the server while a scenario runs. Only requests
+// of the operator are hit: those of the scenario are answered as ever, and its watches go on.
 enum class WorldFault {
   kNone,
   kSlowServer,      // requests take up to 40 s
@@ -34,7 +34,7 @@ enum class WorldFault {
   kExpiredWatches,  // watches and lists get 410
   kBrokenWatches,   // watches end and break
   kRepeatedEvents,  // events come twice
-  kServerRestarts,  // the server restarts; its data stay
+  kServerRestarts,  // the server restarts at once: all connections break, its data stay
   kEverything,      // all of these, more seldom
 };
 
@@ -88,8 +88,9 @@ struct OperatorWorldOptions {
   // What the audits know of the operator: its finalizers, what it owns, what they must not report.
   // `user`, `user_agent`, `rules` and `settled` are those of the run. How often something may be
   // requested counts from when the faults have ended. An allowance of kOrderMatters without an
-  // object turns the comparison of ends off, for scenarios that do not do the same in each run, and
-  // objects that contain versions of others.
+  // object turns the comparison of ends off, for scenarios that do not do the same in each run; one
+  // with an object leaves that out, if it contains versions of others, for example. A reconcile or
+  // a program that does not end is always reported, because the run cannot go on.
   AuditOptions audits = {};
   // Whether a right of the account that no request needed is a finding. Only a scenario in which
   // the operator does all that it can should set it. Default: no.

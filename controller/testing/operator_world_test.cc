@@ -135,6 +135,20 @@ TEST(OperatorWorldTest, AScenarioThatEndsElsewhere_MattersByItsOrder) {
   EXPECT_EQ(world.findings()[0].kind, AuditKind::kOrderMatters);
 }
 
+TEST(OperatorWorldTest, AnObjectThatMayDiffer_IsNotCompared) {
+  OperatorWorld world({.seeds = 4,
+                       .faults = {},
+                       .audits = {.ignore = {{.kind = AuditKind::kOrderMatters,
+                                              .object = "configmaps default/m"}}}});
+  const auto scenario = [](OperatorWorld::Play& play) {
+    corev1::ConfigMap map;
+    map.metadata.name = "m";
+    map.data["seed"] = absl::StrCat(play.seed());
+    return MapsOf(play).Create(Context(), map).status();
+  };
+  EXPECT_THAT(world.Run(scenario), IsOk());
+}
+
 TEST(OperatorWorldTest, WebhooksOfAllReplicas_AreCalled) {
   OperatorWorld world({.seeds = 4, .faults = {}, .replicas = 2, .restarts = true});
   world.Add<Labeller>();

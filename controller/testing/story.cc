@@ -117,7 +117,11 @@ class Teller {
     if (!request.subresource.empty()) absl::StrAppend(&line, " (", request.subresource, ")");
     absl::StrAppend(&line, " ", request.code);
     if (!request.fault.empty()) absl::StrAppend(&line, " fault: ", request.fault);
-    if (request.object == nullptr) return line;
+    if (request.object == nullptr) {
+      // What it has changed must not be told of the next write.
+      const bool forgets = request.changed && objects_.erase(object) > 0;
+      return forgets ? absl::StrCat(line, " object not logged") : line;
+    }
     std::shared_ptr<const Value>& before = objects_[object];
     const std::shared_ptr<const Value> known = std::exchange(before, request.object);
     if (!request.changed) {

@@ -32,7 +32,8 @@ struct StoryOptions {
 //       spec.replicas: 2 -> 3
 //
 // The values of secrets are not shown. Changed fields are known only if the server has
-// HandlerOptions::max_logged_object_bytes.
+// HandlerOptions::max_logged_object_bytes; a write whose object is larger, after one that is not,
+// says "object not logged".
 std::string TellStory(const std::vector<apiserver::LoggedRequest>& log, const AuditFinding& finding,
                       const StoryOptions& options = {});
 

@@ -3,9 +3,11 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
 #include "apiserver/handler.h"
 #include "controller/testing/audit_finding.h"
+#include "controller/testing/audits.h"
 #include "controller/testing/internal/logged_requests.h"
 #include "gtest/gtest.h"
 
@@ -63,6 +65,58 @@ TEST(TellStory, AWriteWithoutChange_SaysSo) {
   request.fault = "delay";
   EXPECT_EQ(TellStory({request}, About("configmaps default/a")),
             "+0 op (web/1) patch configmaps default/a 200 fault: delay unchanged\n");
+}
+
+TEST(TellStory, AWriteWhoseObjectIsTooLarge_SaysSoAndTheNextOneTellsNoChanges) {
+  std::vector<LoggedRequest> log = TwoWrites();
+  log[1] = Logged("update", "a", absl::Seconds(1));
+  EXPECT_EQ(TellStory(log, About("configmaps default/a")),
+            "+0 op create configmaps default/a 201\n"
+            "+1s op update configmaps default/a 200 object not logged\n"
+            "+1.5s op update configmaps default/a 200\n");
+}
+
+// Returns an entry of what docs/testing-operators.md tells.
+LoggedRequest OfTheManual(const char* verb, absl::Duration after, const char* data) {
+  LoggedRequest request = Logged(verb, "m", after);
+  const bool own = request.verb == "update";
+  request.user = own ? "operator" : "admin";
+  request.user_agent =
+      own ? "replica-0#0" : "operator_test/v0.2.0 (linux/amd64) kubernetes/unknown";
+  request.sent_version = "";
+  SetObject(request, absl::StrCat(R"({"kind":"ConfigMap","metadata":{"name":"m"})", data, "}"));
+  return request;
+}
+
+TEST(TellStory, TheErrorInTheManual_IsWhatAuditsAndStoriesSay) {
+  constexpr char kGreeted[] = R"(,"data":{"greeting":"hello"})";
+  LoggedRequest list = Logged("list", "");
+  list.user = "operator";
+  list.user_agent = "replica-0#0";
+  const std::vector<LoggedRequest> log = {
+      list,
+      OfTheManual("create", absl::Milliseconds(2013), ""),
+      OfTheManual("update", absl::Milliseconds(2017), kGreeted),
+      OfTheManual("patch", absl::Milliseconds(9400), ""),
+      OfTheManual("update", absl::Milliseconds(9406), kGreeted),
+  };
+  const std::vector<AuditFinding> findings =
+      AuditRequests(log, {.user = "operator", .user_agent = "replica-"});
+  ASSERT_EQ(findings.size(), 1u);
+  EXPECT_EQ(FindingsText(findings),
+            "UnconditionalUpdate: configmaps default/m: 2 updates had no resourceVersion, and "
+            "overwrite what others have written meanwhile: update the object that was read\n");
+  EXPECT_EQ(
+      TellStory(log, findings[0]),
+      "+2.013s admin (operator_test/v0.2.0 (linux/amd64) kubernetes/unknown) create configmaps "
+      "default/m 201\n"
+      "+2.017s operator (replica-0#0) update configmaps default/m 200\n"
+      "    data: none -> {\"greeting\":\"hello\"}\n"
+      "+9.4s admin (operator_test/v0.2.0 (linux/amd64) kubernetes/unknown) patch configmaps "
+      "default/m 200\n"
+      "    data: {\"greeting\":\"hello\"} -> none\n"
+      "+9.406s operator (replica-0#0) update configmaps default/m 200\n"
+      "    data: none -> {\"greeting\":\"hello\"}\n");
 }
 
 TEST(TellStory, TheValuesOfSecrets_AreNotTold) {

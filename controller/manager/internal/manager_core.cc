@@ -33,6 +33,7 @@
 #include "controller/leaderelection/leader_elector.h"
 #include "controller/leaderelection/lease_lock.h"
 #include "controller/leaderelection/run_as_leader.h"
+#include "controller/manager/internal/ca_targets.h"
 #include "controller/manager/internal/controller_run.h"
 #include "controller/manager/internal/leadership.h"
 #include "controller/manager/internal/request_meter.h"
@@ -72,11 +73,8 @@ webhook::ServerOptions WebhookOptionsOf(const ManagerOptions& options) {
   return webhooks;
 }
 
-bool HasCaTargets(const webhook::ServerOptions& options) {
-  return options.self_signed.has_value() &&
-         !(options.self_signed->mutating_configurations.empty() &&
-           options.self_signed->validating_configurations.empty() &&
-           options.self_signed->definitions.empty());
+bool WritesAuthority(const webhook::ServerOptions& options) {
+  return options.self_signed.has_value() && HasCaTargets(*options.self_signed);
 }
 
 std::string MemberOf(const ControllerRun& run) { return absl::StrCat("controller ", run.name()); }
@@ -123,7 +121,7 @@ ManagerCore::ManagerCore(rest::Client client, ManagerOptions options, rest::Clie
       leader_("leader", FailFunction()),
       phases_(Steps()) {
   webhooks_->SetReadiness([this] { return CheckWebhookCaches(); });
-  if (HasCaTargets(options_.webhooks)) {
+  if (WritesAuthority(options_.webhooks)) {
     authority_error_ = absl::UnavailableError("webhook authority not written yet");
   }
 }

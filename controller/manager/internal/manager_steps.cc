@@ -15,7 +15,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/string_view.h"
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/log/log.h"
@@ -25,6 +24,7 @@
 #include "controller/cache/cache.h"
 #include "controller/events/record/event_broadcaster.h"
 #include "controller/events/record/event_sink.h"
+#include "controller/manager/internal/ca_targets.h"
 #include "controller/manager/internal/controller_run.h"
 #include "controller/manager/internal/manager_core.h"
 #include "controller/manager/internal/phases.h"
@@ -32,7 +32,6 @@
 #include "controller/manager/manager_status.h"
 #include "webhook/ca_bundle.h"
 #include "webhook/registration.h"
-#include "webhook/self_signed.h"
 #include "webhook/server.h"
 
 namespace kube::controller::internal {
@@ -63,30 +62,6 @@ absl::Status StopGroup(RunnableGroup& group, const Context& ctx) {
 PhaseSteps StepsOf(std::string name, std::function<absl::Status(const Context&)> start,
                    std::function<absl::Status(const Context&)> stop) {
   return {.name = std::move(name), .start = std::move(start), .stop = std::move(stop)};
-}
-
-// Returns what has to know the authority. RunOperator fills in the names of both configurations
-// that manifests have; of a program with webhooks of one kind only one of them exists.
-webhook::CaBundleTargets CaBundleTargetsOf(absl::string_view program,
-                                           const webhook::SelfSignedOptions& options,
-                                           const std::vector<webhook::Registration>& registered) {
-  webhook::CaBundleTargets targets = {
-      .mutating_configurations = options.mutating_configurations,
-      .validating_configurations = options.validating_configurations,
-      .definitions = options.definitions};
-  const auto has = [&registered](webhook::WebhookKind kind) {
-    return std::any_of(registered.begin(), registered.end(),
-                       [kind](const webhook::Registration& one) { return one.kind == kind; });
-  };
-  if (!has(webhook::WebhookKind::kMutating)) {
-    std::erase(targets.mutating_configurations,
-               absl::StrCat(program, "-mutating-webhook-configuration"));
-  }
-  if (!has(webhook::WebhookKind::kValidating)) {
-    std::erase(targets.validating_configurations,
-               absl::StrCat(program, "-validating-webhook-configuration"));
-  }
-  return targets;
 }
 
 }  // namespace

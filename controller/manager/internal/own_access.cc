@@ -7,9 +7,11 @@
 
 #include "controller/cache/required_access.h"
 #include "controller/leaderelection/run_as_leader.h"
+#include "controller/manager/internal/ca_targets.h"
 #include "controller/manager/manager_options.h"
 #include "controller/metrics/metrics_server.h"
-#include "webhook/self_signed.h"
+#include "webhook/ca_bundle.h"
+#include "webhook/registration.h"
 
 namespace kube::controller::internal {
 namespace {
@@ -66,12 +68,12 @@ void AddTargets(const char* group, const char* resource, const std::vector<std::
       {.group = group, .resource = resource, .verbs = {"get", "patch"}, .names = names});
 }
 
-void AddCaBundles(const webhook::SelfSignedOptions& options, std::vector<RequiredAccess>& access) {
+void AddCaBundles(const webhook::CaBundleTargets& targets, std::vector<RequiredAccess>& access) {
   constexpr char kAdmission[] = "admissionregistration.k8s.io";
-  AddTargets(kAdmission, "mutatingwebhookconfigurations", options.mutating_configurations, access);
-  AddTargets(kAdmission, "validatingwebhookconfigurations", options.validating_configurations,
+  AddTargets(kAdmission, "mutatingwebhookconfigurations", targets.mutating_configurations, access);
+  AddTargets(kAdmission, "validatingwebhookconfigurations", targets.validating_configurations,
              access);
-  AddTargets("apiextensions.k8s.io", "customresourcedefinitions", options.definitions, access);
+  AddTargets("apiextensions.k8s.io", "customresourcedefinitions", targets.definitions, access);
 }
 
 }  // namespace
@@ -82,6 +84,7 @@ bool ReviewsTokens(const ManagerOptions& options) {
 }
 
 std::vector<RequiredAccess> OwnAccess(const ManagerOptions& options,
+                                      const std::vector<webhook::Registration>& webhooks,
                                       const std::vector<RequiredAccess>& noted) {
   std::vector<RequiredAccess> access = {EventsOf(options, noted)};
   if (options.leader_election.has_value()) access.push_back(LeaseOf(options));
@@ -90,7 +93,7 @@ std::vector<RequiredAccess> OwnAccess(const ManagerOptions& options,
     access.push_back(ReviewOf("authorization.k8s.io", "subjectaccessreviews"));
   }
   if (options.webhooks.self_signed.has_value()) {
-    AddCaBundles(*options.webhooks.self_signed, access);
+    AddCaBundles(CaBundleTargetsOf(options.name, *options.webhooks.self_signed, webhooks), access);
   }
   AccessLedger ledger;
   for (RequiredAccess& one : access) ledger.Add(std::move(one));
@@ -98,8 +101,9 @@ std::vector<RequiredAccess> OwnAccess(const ManagerOptions& options,
 }
 
 std::vector<RequiredAccess> AllAccess(const ManagerOptions& options,
+                                      const std::vector<webhook::Registration>& webhooks,
                                       std::vector<RequiredAccess> noted) {
-  std::vector<RequiredAccess> all = OwnAccess(options, noted);
+  std::vector<RequiredAccess> all = OwnAccess(options, webhooks, noted);
   for (RequiredAccess& access : noted) {
     if (!IsOfEvents(access)) all.push_back(std::move(access));
   }

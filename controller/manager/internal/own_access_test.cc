@@ -2,11 +2,13 @@
 
 #include <vector>
 
+#include "clientset/typed/resource.h"
 #include "controller/cache/required_access.h"
 #include "controller/manager/manager_options.h"
 #include "controller/metrics/metrics_server.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "webhook/registration.h"
 #include "webhook/self_signed.h"
 
 namespace kube::controller::internal {
@@ -14,6 +16,12 @@ namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
+
+webhook::Registration Dogs(webhook::WebhookKind kind) {
+  constexpr typed::Resource kDogs = {
+      .group = "example.com", .version = "v1", .plural = "dogs", .kind = "Dog"};
+  return webhook::MakeRegistration(kind, kDogs, {});
+}
 
 TEST(OwnAccessTest, NothingIsTurnedOn_EventsInAllNamespaces) {
   EXPECT_THAT(OwnAccess({.name = "op"}),
@@ -56,10 +64,11 @@ TEST(OwnAccessTest, AFewNamespaces_EventsAlsoWhereControllersAndWatchesHaveTheir
   options.cache.namespaces = {"a"};
   RequiredAccess all_events = events;
   all_events.namespaces = {"a", "default", "teams"};
-  EXPECT_THAT(AllAccess(options, {watch, write, events}), ElementsAre(all_events, watch, write));
+  EXPECT_THAT(AllAccess(options, {}, {watch, write, events}),
+              ElementsAre(all_events, watch, write));
   // A controller whose watch has all namespaces.
   all_events.namespaces = {};
-  EXPECT_THAT(AllAccess(options, {events, all_events}), ElementsAre(all_events));
+  EXPECT_THAT(AllAccess(options, {}, {events, all_events}), ElementsAre(all_events));
 }
 
 TEST(OwnAccessTest, TheLeaseHasAName_ItIsThatOfTheRule) {
@@ -90,12 +99,32 @@ TEST(OwnAccessTest, WebhooksMakeTheirCertificate_TheConfigurationsThatAreTold) {
   ManagerOptions options = {.name = "op"};
   options.webhooks.self_signed = webhook::SelfSignedOptions{
       .mutating_configurations = {"op-mutating"}, .definitions = {"dogs.example.com"}};
-  EXPECT_THAT(OwnAccess(options),
+  const std::vector<webhook::Registration> webhooks = {Dogs(webhook::WebhookKind::kMutating)};
+  EXPECT_THAT(OwnAccess(options, webhooks),
               ElementsAre(testing::_,
                           RequiredAccess{.group = "admissionregistration.k8s.io",
                                          .resource = "mutatingwebhookconfigurations",
                                          .verbs = {"get", "patch"},
                                          .names = {"op-mutating"}},
+                          RequiredAccess{.group = "apiextensions.k8s.io",
+                                         .resource = "customresourcedefinitions",
+                                         .verbs = {"get", "patch"},
+                                         .names = {"dogs.example.com"}}));
+}
+
+TEST(OwnAccessTest, WebhooksOfOneKind_NoRightToTheOtherConfiguration) {
+  ManagerOptions options = {.name = "op"};
+  options.webhooks.self_signed = webhook::SelfSignedOptions{
+      .mutating_configurations = {"op-mutating-webhook-configuration"},
+      .validating_configurations = {"op-validating-webhook-configuration"}};
+  const std::vector<webhook::Registration> webhooks = {Dogs(webhook::WebhookKind::kValidating),
+                                                       Dogs(webhook::WebhookKind::kConversion)};
+  EXPECT_THAT(OwnAccess(options, webhooks),
+              ElementsAre(testing::_,
+                          RequiredAccess{.group = "admissionregistration.k8s.io",
+                                         .resource = "validatingwebhookconfigurations",
+                                         .verbs = {"get", "patch"},
+                                         .names = {"op-validating-webhook-configuration"}},
                           RequiredAccess{.group = "apiextensions.k8s.io",
                                          .resource = "customresourcedefinitions",
                                          .verbs = {"get", "patch"},

@@ -96,20 +96,20 @@ absl::Status CheckSelfSigned(const manifests::ProgramFacts& facts,
   if (facts.webhooks.empty()) return absl::OkStatus();
   const manifests::WebhookNames names =
       manifests::WebhookNamesOf(facts.name, manifests::InstallNamespace(facts.name, install));
-  KUBE_RETURN_IF_ERROR(CheckHas(own.dns_names, "dns_names", names.host));
   for (const webhook::Registration& one : facts.webhooks) {
     switch (one.kind) {
       case webhook::WebhookKind::kMutating:
+        KUBE_RETURN_IF_ERROR(CheckHas(own.dns_names, "dns_names", names.host));
         KUBE_RETURN_IF_ERROR(CheckHas(own.mutating_configurations, "mutating_configurations",
                                       names.mutating_configuration));
         break;
       case webhook::WebhookKind::kValidating:
+        KUBE_RETURN_IF_ERROR(CheckHas(own.dns_names, "dns_names", names.host));
         KUBE_RETURN_IF_ERROR(CheckHas(own.validating_configurations, "validating_configurations",
                                       names.validating_configuration));
         break;
-      case webhook::WebhookKind::kConversion:
-        KUBE_RETURN_IF_ERROR(CheckHas(own.definitions, "definitions",
-                                      absl::StrCat(one.gvr.resource, ".", one.gvr.group)));
+      case webhook::WebhookKind::kConversion:  // the manager knows its definition
+        KUBE_RETURN_IF_ERROR(CheckHas(own.dns_names, "dns_names", names.conversion_host));
         break;
     }
   }
@@ -123,7 +123,7 @@ void CompleteSelfSigned(ManagerOptions& options, absl::string_view namespace_nam
   webhook::SelfSignedOptions& own = *options.webhooks.self_signed;
   const manifests::WebhookNames names = manifests::WebhookNamesOf(options.name, namespace_name);
   if (own.dns_names.empty() || own.dns_names == webhook::SelfSignedOptions().dns_names) {
-    own.dns_names.insert(own.dns_names.begin(), names.host);
+    own.dns_names.insert(own.dns_names.begin(), {names.host, names.conversion_host});
   }
   if (own.mutating_configurations.empty()) {
     own.mutating_configurations = {names.mutating_configuration};

@@ -41,6 +41,16 @@ using testing::Field;
 using testing::HasSubstr;
 using testing::Not;
 
+// Registers a webhook of dogs, which is never called.
+void AddWebhook(Manager& manager, webhook::WebhookKind kind) {
+  constexpr typed::Resource kDogs = {
+      .group = "example.com", .version = "v1", .plural = "dogs", .kind = "Dog"};
+  manager.webhooks().Handle(webhook::MakeRegistration(kind, kDogs, {}),
+                            [](const Context&, const webhook::RawAdmissionRequest&) {
+                              return webhook::AdmissionResponse();
+                            });
+}
+
 class PrintManifestsTest : public testing::Test {
  protected:
   // Returns a folder of this test's own that does not exist yet.
@@ -162,17 +172,25 @@ TEST_F(PrintManifestsTest, SelfSigned_TheNamesOfTheManifestsAreFilledIn) {
   options.webhooks.self_signed = webhook::SelfSignedOptions();
   const auto manager = MakeManagerToPrint(options, {.namespace_name = "prod"});
   ASSERT_THAT(manager, IsOk());
-  EXPECT_THAT((*manager)->webhooks().options().self_signed->dns_names,
-              ElementsAre("op-webhook-service.prod.svc", "localhost"));
   EXPECT_THAT(
-      (*manager)->RequiredRules(),
-      testing::IsSupersetOf(
-          {testing::AllOf(
-               Field(&RequiredAccess::resource, "mutatingwebhookconfigurations"),
-               Field(&RequiredAccess::names, ElementsAre("op-mutating-webhook-configuration"))),
-           testing::AllOf(Field(&RequiredAccess::resource, "validatingwebhookconfigurations"),
-                          Field(&RequiredAccess::names,
-                                ElementsAre("op-validating-webhook-configuration")))}));
+      (*manager)->webhooks().options().self_signed->dns_names,
+      ElementsAre("op-webhook-service.prod.svc", "op-conversion-service.prod.svc", "localhost"));
+  // There are no webhooks yet.
+  const auto is_configuration =
+      Field(&RequiredAccess::resource, HasSubstr("webhookconfigurations"));
+  EXPECT_THAT((*manager)->RequiredRules(), Not(Contains(is_configuration)));
+  AddWebhook(**manager, webhook::WebhookKind::kMutating);
+  AddWebhook(**manager, webhook::WebhookKind::kConversion);
+  const std::vector<RequiredAccess> rules = (*manager)->RequiredRules();
+  EXPECT_THAT(
+      rules, Contains(testing::AllOf(
+                 Field(&RequiredAccess::resource, "mutatingwebhookconfigurations"),
+                 Field(&RequiredAccess::names, ElementsAre("op-mutating-webhook-configuration")))));
+  EXPECT_THAT(rules, Contains(testing::AllOf(
+                         Field(&RequiredAccess::resource, "customresourcedefinitions"),
+                         Field(&RequiredAccess::names, ElementsAre("dogs.example.com")))));
+  EXPECT_THAT(rules,
+              Not(Contains(Field(&RequiredAccess::resource, "validatingwebhookconfigurations"))));
 }
 
 TEST_F(PrintManifestsTest, WriteManifests_SelfSignedOptionsThatDoNotFit_AreNamed) {
@@ -194,10 +212,10 @@ TEST_F(PrintManifestsTest, WriteManifests_SelfSignedOptionsThatDoNotFit_AreNamed
        webhook::WebhookKind::kValidating,
        {.validating_configurations = {"hooks"}},
        "validating_configurations lacks \"op-validating-webhook-configuration\""},
-      {"a definition is missing",
+      {"another host of conversions",
        webhook::WebhookKind::kConversion,
-       {},
-       "definitions lacks \"dogs.example.com\""},
+       {.dns_names = {"op-webhook-service.op-system.svc"}},
+       "dns_names lacks \"op-conversion-service.op-system.svc\""},
   };
   for (const auto& row : kRows) {
     SCOPED_TRACE(row.name);
@@ -205,12 +223,7 @@ TEST_F(PrintManifestsTest, WriteManifests_SelfSignedOptionsThatDoNotFit_AreNamed
     options.webhooks.self_signed = row.own;
     const auto manager = MakeManagerToPrint(options, {});
     ASSERT_THAT(manager, IsOk());
-    constexpr typed::Resource kDogs = {
-        .group = "example.com", .version = "v1", .plural = "dogs", .kind = "Dog"};
-    (*manager)->webhooks().Handle(webhook::MakeRegistration(row.kind, kDogs, {}),
-                                  [](const Context&, const webhook::RawAdmissionRequest&) {
-                                    return webhook::AdmissionResponse();
-                                  });
+    AddWebhook(**manager, row.kind);
     std::ostringstream out;
     EXPECT_THAT(WriteManifests(**manager, options, {}, "-", out),
                 StatusIs(absl::StatusCode::kInvalidArgument, HasSubstr(row.lacks)));

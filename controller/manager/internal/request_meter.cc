@@ -38,6 +38,9 @@ class MeteredTransport final : public httpclient::Transport {
     return below_->RoundTrip(ctx, std::move(request));
   }
   void CloseIdleConnections() override { below_->CloseIdleConnections(); }
+  void CloseConnections(const httpclient::ConnectionOptions& connection) override {
+    below_->CloseConnections(connection);
+  }
 
  private:
   const std::shared_ptr<httpclient::Transport> below_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -72,12 +73,29 @@ Object Issuer(const Names& names) {
   return object;
 }
 
-Object ServingCertificate(const Names& names) {
-  const std::string host = names.webhook_host();
+bool Has(const ProgramFacts& program, bool conversions) {
+  return std::any_of(program.webhooks.begin(), program.webhooks.end(),
+                     [conversions](const webhook::Registration& one) {
+                       return (one.kind == webhook::WebhookKind::kConversion) == conversions;
+                     });
+}
+
+bool Admits(const ProgramFacts& program) { return Has(program, /*conversions=*/false); }
+bool Converts(const ProgramFacts& program) { return Has(program, /*conversions=*/true); }
+
+Object ServingCertificate(const Names& names, const ProgramFacts& program) {
+  std::vector<std::string> hosts;
+  if (Admits(program)) hosts.push_back(names.webhook_host());
+  if (Converts(program)) hosts.push_back(names.conversion_host());
+  Array dns_names;
+  for (const std::string& host : hosts) {
+    dns_names.push_back(Value(host));
+    dns_names.push_back(Value(absl::StrCat(host, ".cluster.local")));
+  }
   Object object = MakeObject(names, "cert-manager.io/v1", "Certificate",
                              names.serving_certificate(), names.namespace_name);
   object["spec"] =
-      Object{{"dnsNames", Array{host, absl::StrCat(host, ".cluster.local")}},
+      Object{{"dnsNames", std::move(dns_names)},
              {"issuerRef", Object{{"kind", "Issuer"}, {"name", names.With("selfsigned-issuer")}}},
              {"secretName", names.certificate_secret()}};
   return object;
@@ -94,30 +112,37 @@ void AddMetrics(const Names& names, const InstallOptions& options, PlacedObjects
                     .installed = options.network_policies});
 }
 
-Object WebhookService(const Names& names, const ProgramFacts& program) {
-  const Object port = {{"port", 443}, {"protocol", "TCP"}, {"targetPort", "webhook-server"}};
-  Object object = ServiceObject(names, names.webhook_service(), port);
-  const bool converts = std::any_of(program.webhooks.begin(), program.webhooks.end(),
-                                    [](const webhook::Registration& one) {
-                                      return one.kind == webhook::WebhookKind::kConversion;
-                                    });
-  if (!converts) return object;
-  // A pod is ready when its watches have synced, and these may need the conversions of the pod.
-  object["spec"] = Object{
-      {"ports", Array{port}}, {"publishNotReadyAddresses", true}, {"selector", PodLabels(names)}};
+Object WebhookPort() {
+  return Object{{"port", 443}, {"protocol", "TCP"}, {"targetPort", "webhook-server"}};
+}
+
+// A pod is ready when its watches have synced, and these may need the conversions of the pod. So
+// conversions have a Service of their own, and admissions are sent only to pods that are ready.
+Object ConversionService(const Names& names) {
+  Object object = ServiceObject(names, names.conversion_service(), WebhookPort());
+  object["spec"] = Object{{"ports", Array{WebhookPort()}},
+                          {"publishNotReadyAddresses", true},
+                          {"selector", PodLabels(names)}};
   return object;
 }
 
 void AddWebhooks(const Names& names, const ProgramFacts& program, const InstallOptions& options,
                  PlacedObjects& placed) {
-  placed.push_back({.file = "webhook/service.yaml", .object = WebhookService(names, program)});
+  if (Admits(program)) {
+    placed.push_back({.file = "webhook/service.yaml",
+                      .object = ServiceObject(names, names.webhook_service(), WebhookPort())});
+  }
+  if (Converts(program)) {
+    placed.push_back(
+        {.file = "webhook/conversion_service.yaml", .object = ConversionService(names)});
+  }
   placed.push_back({.file = "network-policy/allow-webhook-traffic.yaml",
                     .object = Policy(names, "webhook", program.webhook_port),
                     .installed = options.network_policies});
   if (options.certificates != CertificateSource::kCertManager) return;
   placed.push_back({.file = "certmanager/issuer.yaml", .object = Issuer(names)});
-  placed.push_back(
-      {.file = "certmanager/certificate-webhook.yaml", .object = ServingCertificate(names)});
+  placed.push_back({.file = "certmanager/certificate-webhook.yaml",
+                    .object = ServingCertificate(names, program)});
 }
 
 }  // namespace

@@ -34,8 +34,13 @@ struct Names {
   std::string With(absl::string_view suffix) const;
   std::string account() const { return With("controller-manager"); }
   std::string webhook_service() const { return With("webhook-service"); }
-  // The name by which API servers call the webhooks.
+  // The name by which API servers call the admission webhooks.
   std::string webhook_host() const { return webhook_service() + "." + namespace_name + ".svc"; }
+  std::string conversion_service() const { return With("conversion-service"); }
+  // The name by which API servers call the conversions.
+  std::string conversion_host() const {
+    return conversion_service() + "." + namespace_name + ".svc";
+  }
   std::string mutating_configuration() const { return With("mutating-webhook-configuration"); }
   std::string validating_configuration() const { return With("validating-webhook-configuration"); }
   std::string metrics_service() const { return With("controller-manager-metrics-service"); }

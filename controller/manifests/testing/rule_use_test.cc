@@ -70,6 +70,21 @@ TEST(RuleUseTest, AnApplyThatCreates_NeedsToCreate) {
               IsEmpty());
 }
 
+TEST(RuleUseTest, AnUpdateThatCreates_NeedsToCreate) {
+  LoggedRequest created = Patch("a");
+  created.verb = "update";
+  created.content_type = "application/json";
+  created.code = 201;
+  const RequiredAccess update = {.group = "apps", .resource = "deployments", .verbs = {"update"}};
+  EXPECT_THAT(Compare({update}, {created}).not_declared,
+              ElementsAre("create deployments.apps in \"web\""));
+  RequiredAccess both = update;
+  both.verbs = {"create", "update"};
+  const RuleUse use = Compare({both}, {created});
+  EXPECT_THAT(use.not_declared, IsEmpty());
+  EXPECT_THAT(use.not_used, IsEmpty());
+}
+
 TEST(RuleUseTest, AllVerbsOfNames_DoNotIncludeToCreate) {
   const RequiredAccess all = {
       .group = "apps", .resource = "deployments", .verbs = {"*"}, .names = {"a"}};

@@ -246,7 +246,8 @@ std::optional<RequestParts> ControllerCore::Begin(const workqueue::Item<std::str
     running_.emplace(parts.key, Running{.since = now,
                                         .wall_since = base::WallNow(),
                                         .reconcile_id = parts.reconcile_id,
-                                        .steps = parts.steps});
+                                        .steps = parts.steps,
+                                        .worker = FreeWorker()});
     if (OverdueAt(now) < check_at_) Wake();
   }
   parts.watched = Watches();

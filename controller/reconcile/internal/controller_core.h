@@ -1,6 +1,7 @@
 #ifndef CONTROLLER_RECONCILE_INTERNAL_CONTROLLER_CORE_H_
 #define CONTROLLER_RECONCILE_INTERNAL_CONTROLLER_CORE_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -118,6 +119,7 @@ class ControllerCore final : public ManagedController {
     absl::Time wall_since;
     std::string reconcile_id;
     std::shared_ptr<const Steps> steps;  // never null
+    size_t worker = 0;                   // its index in ControllerStatus::workers
     bool reported = false;
   };
   // By store; of those that have ended, the next one that is added removes the registrations.
@@ -164,6 +166,8 @@ class ControllerCore final : public ManagedController {
   void CheckLateWrites();
   void ReportOverdue();
   void RetryStarts();
+  // Returns the lowest index of a worker that runs no reconcile.
+  size_t FreeWorker() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   base::MonotonicTime NextCheck() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   base::MonotonicTime OverdueAt(base::MonotonicTime since) const;
   // Makes the supervisor check now.

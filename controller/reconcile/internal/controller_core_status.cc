@@ -49,6 +49,16 @@ QueueStatus StatusOf(const workqueue::QueueStatus& queue) {
 
 }  // namespace
 
+size_t ControllerCore::FreeWorker() const {
+  std::vector<bool> taken(running_.size() + 1, false);
+  for (const auto& [key, running] : running_) {
+    if (running.worker < taken.size()) taken[running.worker] = true;
+  }
+  size_t worker = 0;
+  while (taken[worker]) ++worker;
+  return worker;
+}
+
 ControllerStatus ControllerCore::status() const {
   ControllerStatus result;
   result.name = name();
@@ -61,8 +71,9 @@ ControllerStatus ControllerCore::status() const {
   if (!setup_.ok()) result.waits_for = std::string(setup_.message());
   result.queue.parked = static_cast<int64_t>(parking_.size());
   for (const auto& [key, running] : running_) {
-    result.workers.push_back(
-        {.key = key, .since = running.wall_since, .where = running.steps->Innermost()});
+    if (result.workers.size() <= running.worker) result.workers.resize(running.worker + 1);
+    result.workers[running.worker] = {
+        .key = key, .since = running.wall_since, .where = running.steps->Innermost()};
   }
   const size_t workers = result.running ? static_cast<size_t>(options_.workers) : 0;
   if (result.workers.size() < workers) result.workers.resize(workers);

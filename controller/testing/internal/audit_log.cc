@@ -36,10 +36,6 @@ apiserver::LoggedRequest RequestOf(const Value& event) {
   request.code = static_cast<int>(event["responseStatus"]["code"].integer().value_or(0));
   request.decision = TextOf(annotations["authorization.k8s.io/decision"]);
   request.reason = TextOf(annotations["authorization.k8s.io/reason"]);
-  // Only an apply creates what it patches. The log does not say the type of a body.
-  if (request.verb == "patch" && request.code == 201) {
-    request.content_type = "application/apply-patch+yaml";
-  }
   return request;
 }
 

@@ -1,4 +1,3 @@
-#include <cstddef>
 #include <set>
 #include <string>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "apimachinery/types/list.h"
 #include "apimachinery/types/string.h"
 #include "apiserver/handler.h"
+#include "controller/manifests/testing/logged_access.h"
 #include "controller/testing/audit_finding.h"
 #include "controller/testing/audit_options.h"
 #include "controller/testing/audits.h"
@@ -22,6 +22,10 @@ namespace kube::controller {
 
 using api::rbac::v1::PolicyRule;
 using apiserver::LoggedRequest;
+using manifests::AccessesOf;
+using manifests::LoggedAccess;
+using manifests::ResourceText;
+using manifests::RuleResource;
 
 namespace {
 
@@ -38,32 +42,14 @@ struct Right {
   std::string path = {};
 };
 
-std::string PathOf(const LoggedRequest& request) {
-  return request.target.substr(0, request.target.find('?'));
-}
-
-// Returns "deployments.apps/status" for "deployments/status" of the group "apps".
-std::string RightResource(absl::string_view resource, absl::string_view group) {
-  const size_t slash = resource.find('/');
-  const std::string name = internal::ResourceName(resource.substr(0, slash), group);
-  return slash == absl::string_view::npos ? name : absl::StrCat(name, resource.substr(slash));
-}
-
 std::string RightText(const Right& right) {
   if (!right.path.empty()) return absl::StrCat(right.verb, " ", right.path);
-  return absl::StrCat(right.verb, " ", RightResource(right.resource, right.group));
+  return absl::StrCat(right.verb, " ", ResourceText(right.resource, right.group));
 }
 
-Right RightOf(const LoggedRequest& request) {
-  Right right = {.verb = request.verb, .group = request.group, .resource = request.resource};
-  if (request.resource.empty()) right.path = PathOf(request);
-  if (!request.subresource.empty()) absl::StrAppend(&right.resource, "/", request.subresource);
-  return right;
-}
-
-bool MatchesResource(absl::string_view pattern, const LoggedRequest& request, const Right& needed) {
-  if (pattern == "*" || pattern == needed.resource) return true;
-  return !request.subresource.empty() && pattern == absl::StrCat("*/", request.subresource);
+bool MatchesResource(absl::string_view pattern, const LoggedAccess& access) {
+  if (pattern == "*" || pattern == RuleResource(access)) return true;
+  return !access.subresource.empty() && pattern == absl::StrCat("*/", access.subresource);
 }
 
 bool MatchesPath(absl::string_view pattern, absl::string_view path) {
@@ -73,10 +59,10 @@ bool MatchesPath(absl::string_view pattern, absl::string_view path) {
   return pattern == path;
 }
 
-bool MatchesName(const List<String>& names, const LoggedRequest& request) {
+bool MatchesName(const List<String>& names, const LoggedAccess& access) {
   if (names.empty()) return true;
   for (const String& each : names) {
-    if (each.view() == request.name) return true;
+    if (each.view() == access.name) return true;
   }
   return false;
 }
@@ -96,22 +82,15 @@ bool IsUnseen(const Right& right) {
   return absl::c_linear_search(kUnseenVerbs, right.verb);
 }
 
-// Returns whether an apply or update has created its object, which needs the right to create, too.
-bool CreatesByOtherVerb(const LoggedRequest& request) {
-  return request.code == 201 && (request.verb == "patch" || request.verb == "update");
-}
-
-// Returns whether the request needed the right.
-bool Needs(const LoggedRequest& request, const Right& right, const List<String>& names) {
-  const bool is_called_for =
-      CallsFor(request.verb, right.verb) || (CreatesByOtherVerb(request) && right.verb == "create");
-  if (!is_called_for) return false;
+// Returns whether the right was needed for the access.
+bool Needs(const LoggedAccess& access, const Right& right, const List<String>& names) {
+  if (!CallsFor(access.verb, right.verb)) return false;
   if (!right.path.empty()) {
-    return request.resource.empty() && MatchesPath(right.path, PathOf(request));
+    return access.resource.empty() && MatchesPath(right.path, access.path);
   }
-  if (request.resource.empty()) return false;
-  if (right.group != "*" && right.group != request.group) return false;
-  return MatchesResource(right.resource, request, RightOf(request)) && MatchesName(names, request);
+  if (access.resource.empty()) return false;
+  if (right.group != "*" && right.group != access.group) return false;
+  return MatchesResource(right.resource, access) && MatchesName(names, access);
 }
 
 std::vector<Right> RightsOf(const PolicyRule& rule) {
@@ -131,16 +110,19 @@ std::vector<Right> RightsOf(const PolicyRule& rule) {
   return rights;
 }
 
-// Adds the right to do `verb`, which is that of the request unless it is its denied verb.
-void AddMissing(const LoggedRequest& request, absl::string_view verb, internal::AuditSink& sink) {
-  Right right = RightOf(request);
-  right.verb = std::string(verb);
+// Adds the right that the request lacked.
+void AddMissing(const LoggedRequest& request, const LoggedAccess& access,
+                internal::AuditSink& sink) {
+  const Right right = {.verb = access.verb,
+                       .group = access.group,
+                       .resource = RuleResource(access),
+                       .path = access.path};
   std::string message = absl::StrCat("forbidden to ", internal::WriterText(request), ", for ",
                                      internal::NamesObject(request) || request.resource.empty()
                                          ? request.target
                                          : internal::ObjectText(request));
   // The reason is that of the decision about the request's own verb.
-  if (verb == request.verb && !request.reason.empty()) {
+  if (access.verb == request.verb && !request.reason.empty()) {
     absl::StrAppend(&message, ": ", request.reason);
   }
   sink.Add({.kind = AuditKind::kMissingRight,
@@ -155,23 +137,24 @@ void AddMissing(const LoggedRequest& request, absl::string_view verb, internal::
 std::vector<AuditFinding> AuditRights(const std::vector<LoggedRequest>& log,
                                       const AuditOptions& options) {
   internal::AuditSink sink(options);
-  std::vector<const LoggedRequest*> allowed;
+  std::vector<LoggedAccess> allowed;
   for (const LoggedRequest& request : log) {
     if (!internal::IsOperators(request, options)) continue;
-    if (request.decision == "forbid") {
-      AddMissing(request, request.verb, sink);
-      continue;
+    for (LoggedAccess& access : AccessesOf(request)) {
+      if (access.denied) {
+        AddMissing(request, access, sink);
+      } else {
+        allowed.push_back(std::move(access));
+      }
     }
-    allowed.push_back(&request);
-    if (!request.denied_verb.empty()) AddMissing(request, request.denied_verb, sink);
   }
   std::set<std::string> needed;
   std::set<std::string> unneeded;
   for (const PolicyRule& rule : options.rules) {
     for (const Right& right : RightsOf(rule)) {
       bool found = IsUnseen(right);
-      for (const LoggedRequest* request : allowed) {
-        found = found || Needs(*request, right, rule.resource_names);
+      for (const LoggedAccess& access : allowed) {
+        found = found || Needs(access, right, rule.resource_names);
       }
       (found ? needed : unneeded).insert(RightText(right));
     }

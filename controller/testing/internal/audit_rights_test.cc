@@ -77,6 +77,15 @@ TEST(AuditRights, AnApplyThatCreates_NeedsTheRightToCreate) {
   EXPECT_EQ(AuditRights({request}, {.rules = {rule}}).size(), 0u);
 }
 
+TEST(AuditRights, AnUpdateThatCreates_NeedsTheRightToCreate) {
+  PolicyRule rule = MapsRule();
+  rule.verbs = {"create", "update"};
+  LoggedRequest request = Logged("update", "a");
+  EXPECT_EQ(AuditRights({request}, {.rules = {rule}}).size(), 1u);
+  request.code = 201;
+  EXPECT_EQ(AuditRights({request}, {.rules = {rule}}).size(), 0u);
+}
+
 TEST(AuditRights, AnApplyThatMayNotCreate_MissesTheRightToCreate) {
   LoggedRequest request = Logged("patch", "a");
   request.code = 403;

@@ -13,8 +13,17 @@
 
 namespace kube::controller::internal {
 
+bool IsAllowed(const AuditFinding& finding, const AuditOptions& options) {
+  for (const AuditAllowance& each : options.ignore) {
+    if (each.kind.has_value() && *each.kind != finding.kind) continue;
+    if (each.object.empty() || each.object == finding.object) return true;
+    if (absl::StartsWith(finding.object, absl::StrCat(each.object, " "))) return true;
+  }
+  return false;
+}
+
 void AuditSink::Add(AuditFinding finding) {
-  if (IsAllowed(finding)) return;
+  if (IsAllowed(finding, options_)) return;
   const std::pair<AuditKind, std::string> key(finding.kind, finding.object);
   const auto it = findings_.find(key);
   if (it == findings_.end()) {
@@ -31,15 +40,6 @@ std::vector<AuditFinding> AuditSink::Findings() const {
   std::stable_sort(findings.begin(), findings.end(),
                    [](const AuditFinding& a, const AuditFinding& b) { return a.time < b.time; });
   return findings;
-}
-
-bool AuditSink::IsAllowed(const AuditFinding& finding) const {
-  for (const AuditAllowance& each : options_.ignore) {
-    if (each.kind.has_value() && *each.kind != finding.kind) continue;
-    if (each.object.empty() || each.object == finding.object) return true;
-    if (absl::StartsWith(finding.object, absl::StrCat(each.object, " "))) return true;
-  }
-  return false;
 }
 
 }  // namespace kube::controller::internal

@@ -11,6 +11,9 @@
 
 namespace kube::controller::internal {
 
+// Returns whether the options say that the finding must not be reported. Pure function.
+bool IsAllowed(const AuditFinding& finding, const AuditOptions& options);
+
 // Collects findings: one for each kind and object, and none that the options allow.
 // Thread-compatible.
 class AuditSink {
@@ -24,8 +27,6 @@ class AuditSink {
   std::vector<AuditFinding> Findings() const;
 
  private:
-  bool IsAllowed(const AuditFinding& finding) const;
-
   const AuditOptions& options_;
   std::map<std::pair<AuditKind, std::string>, AuditFinding> findings_;
 };

@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "apimachinery/base/no_destructor.h"
@@ -28,6 +29,8 @@ using unstructured::Value;
 
 // The port of a webhook server unless the program says another one.
 constexpr absl::string_view kWebhookUrl = "https://127.0.0.1:9443";
+// Where a webhook server looks for its certificate unless the program says another folder.
+constexpr absl::string_view kCertificateFolder = "/tmp/k8s-webhook-server/serving-certs";
 
 std::string TextOf(const Value& value) { return std::string(value.text().value_or("")); }
 
@@ -113,12 +116,14 @@ std::vector<RequiredAccess> AccessOf(const std::vector<Unstructured>& documents,
 
 // ---- webhooks
 
-// Turns the reference to a service in a `clientConfig` into a URL. Returns whether it was one.
+// Turns the reference to a service in a `clientConfig` into a URL. Returns whether it was one. An
+// empty authority is left out: the program will add its own.
 bool Redirect(Value* config, absl::string_view ca_certificate) {
   if (config == nullptr || config->Find("service") == nullptr) return false;
   const std::string path = TextOf((*config)["service"]["path"]);
-  *config = Map<Value>{{"url", absl::StrCat(kWebhookUrl, path.empty() ? "/" : path)},
-                       {"caBundle", absl::Base64Escape(ca_certificate)}};
+  Map<Value> redirected = {{"url", absl::StrCat(kWebhookUrl, path.empty() ? "/" : path)}};
+  if (!ca_certificate.empty()) redirected["caBundle"] = absl::Base64Escape(ca_certificate);
+  *config = std::move(redirected);
   return true;
 }
 
@@ -156,6 +161,20 @@ absl::StatusOr<std::string> RedirectAll(const std::vector<Unstructured>& documen
   return text;
 }
 
+// ---- the program
+
+bool MountsCertificate(const Value& container) {
+  if (const List<Value>* const mounts = container["volumeMounts"].list(); mounts != nullptr) {
+    for (const Value& mount : *mounts) {
+      if (mount["mountPath"].text() == kCertificateFolder) return true;
+    }
+  }
+  for (const std::string& flag : TextsOf(container["args"])) {
+    if (absl::StartsWith(flag, "--webhook-cert-path")) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 absl::StatusOr<DeployedManifest> ReadDeployedManifest(absl::string_view manifest,
@@ -169,11 +188,14 @@ absl::StatusOr<DeployedManifest> ReadDeployedManifest(absl::string_view manifest
     DeployedManifest read;
     read.user = absl::StrCat("system:serviceaccount:", object.namespace_name(), ":",
                              account.empty() ? "default" : account);
+    read.namespace_name = std::string(object.namespace_name());
     if (containers != nullptr && !containers->empty()) {
       read.flags = TextsOf((*containers)[0]["args"]);
+      read.mounts_certificate = MountsCertificate((*containers)[0]);
     }
     read.access = AccessOf(documents, object.namespace_name(), account);
-    KUBE_ASSIGN_OR_RETURN(read.redirected, RedirectAll(documents, ca_certificate));
+    KUBE_ASSIGN_OR_RETURN(read.redirected,
+                          RedirectAll(documents, read.mounts_certificate ? ca_certificate : ""));
     return read;
   }
   return absl::InvalidArgumentError("read manifest of an operator: it has no Deployment");

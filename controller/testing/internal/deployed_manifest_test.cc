@@ -1,6 +1,9 @@
 #include "controller/testing/internal/deployed_manifest.h"
 
+#include <string>
+
 #include "absl/status/status.h"
+#include "absl/strings/str_replace.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "controller/cache/required_access.h"
 #include "gmock/gmock.h"
@@ -78,13 +81,17 @@ spec:
   template:
     spec:
       serviceAccountName: manager
-      containers: [{name: manager, args: [--leader-elect, --zap-log-level=info]}]
+      containers:
+      - name: manager
+        args: [--leader-elect, --zap-log-level=info]
+        volumeMounts: [{name: certs, mountPath: /tmp/k8s-webhook-server/serving-certs}]
 )";
 
 TEST(ReadDeployedManifest, TheDeployment_SaysAccountAndFlags) {
   const auto read = ReadDeployedManifest(kManifest, "PEM");
   ASSERT_THAT(read, IsOk());
   EXPECT_EQ(read->user, "system:serviceaccount:op:manager");
+  EXPECT_EQ(read->namespace_name, "op");
   EXPECT_THAT(read->flags, ElementsAre("--leader-elect", "--zap-log-level=info"));
 }
 
@@ -106,10 +113,31 @@ TEST(ReadDeployedManifest, TheRolesThatAreBoundToTheAccount_AreItsRights) {
 TEST(ReadDeployedManifest, ReferencesToServices_BecomeUrlsOfThisMachine) {
   const auto read = ReadDeployedManifest(kManifest, "PEM");
   ASSERT_THAT(read, IsOk());
+  EXPECT_TRUE(read->mounts_certificate);
   EXPECT_THAT(read->redirected,
               AllOf(HasSubstr("url: https://127.0.0.1:9443/convert"),
                     HasSubstr("url: https://127.0.0.1:9443/validate"), HasSubstr("caBundle: UEVN"),
                     Not(HasSubstr("service:")), Not(HasSubstr("kind: Deployment"))));
+}
+
+TEST(ReadDeployedManifest, NoCertificateIsMounted_TheProgramAddsItsAuthority) {
+  const std::string manifest =
+      absl::StrReplaceAll(kManifest, {{"/tmp/k8s-webhook-server/serving-certs", "/data"}});
+  const auto read = ReadDeployedManifest(manifest, "PEM");
+  ASSERT_THAT(read, IsOk());
+  EXPECT_FALSE(read->mounts_certificate);
+  EXPECT_THAT(read->redirected,
+              AllOf(HasSubstr("url: https://127.0.0.1:9443/convert"), Not(HasSubstr("caBundle"))));
+}
+
+TEST(ReadDeployedManifest, AFolderOfCertificatesInTheFlags_IsMounted) {
+  const std::string manifest =
+      absl::StrReplaceAll(kManifest, {{"--leader-elect", "--webhook-cert-path=/data"},
+                                      {"/tmp/k8s-webhook-server/serving-certs", "/data"}});
+  const auto read = ReadDeployedManifest(manifest, "PEM");
+  ASSERT_THAT(read, IsOk());
+  EXPECT_TRUE(read->mounts_certificate);
+  EXPECT_THAT(read->redirected, HasSubstr("caBundle: UEVN"));
 }
 
 TEST(ReadDeployedManifest, ATextWithoutDeployment_IsAnError) {

@@ -23,6 +23,8 @@
 #include "controller/testing/audit_finding.h"
 #include "controller/testing/audit_options.h"
 #include "controller/testing/audits.h"
+#include "controller/testing/internal/audit_sink.h"
+#include "controller/testing/internal/logged_object.h"
 #include "controller/testing/internal/world_cluster.h"
 #include "controller/testing/internal/world_end_state.h"
 #include "controller/testing/internal/world_settlement.h"
@@ -97,25 +99,30 @@ std::vector<AuditFinding> AuditLog(const std::vector<LoggedRequest>& log, size_t
   return found;
 }
 
-std::vector<AuditFinding> AuditSettlement(const Settlement& settlement, WorldCluster& cluster,
-                                          const OperatorWorldOptions& options) {
+std::vector<AuditFinding> FindingsOf(const Settlement& settlement,
+                                     const std::vector<LoggedRequest>& log, size_t quiet,
+                                     AuditOptions audits) {
   if (settlement.settled == Settled::kNeverEnds) {
     return {AuditFinding{.kind = AuditKind::kReconcileNeverEnds, .message = settlement.message}};
   }
-  const std::vector<LoggedRequest> log = cluster.server().Requests();
-  AuditOptions audits = OptionsFor(cluster, options);
+  const bool changes = settlement.settled == Settled::kNotYet;
+  if (!changes) audits.settled = absl::InfiniteFuture();
   std::vector<AuditFinding> found = AuditRights(log, audits);
+  Add(AuditLog(log, quiet, audits), found);
+  if (!changes && !found.empty()) return found;
+  AuditFinding whole = {.kind = changes ? AuditKind::kNotConverged : AuditKind::kHotLoop,
+                        .message = settlement.message};
+  if (!IsAllowed(whole, audits)) found.push_back(std::move(whole));
+  return found;
+}
+
+std::vector<AuditFinding> AuditSettlement(const Settlement& settlement, WorldCluster& cluster,
+                                          const OperatorWorldOptions& options) {
+  AuditOptions audits = OptionsFor(cluster, options);
   // What is still written after the longest back-off is written for ever.
   audits.settled = base::WallNow() - options.quiet_time;
-  if (settlement.settled == Settled::kNotYet) {
-    Add(AuditLog(log, cluster.settle_mark(), audits), found);
-    found.push_back({.kind = AuditKind::kNotConverged, .message = settlement.message});
-    return found;
-  }
-  audits.settled = absl::InfiniteFuture();
-  Add(AuditLog(log, cluster.settle_mark(), audits), found);
-  if (found.empty()) found.push_back({.kind = AuditKind::kHotLoop, .message = settlement.message});
-  return found;
+  return FindingsOf(settlement, cluster.server().Requests(), cluster.settle_mark(),
+                    std::move(audits));
 }
 
 absl::StatusOr<std::vector<AuditFinding>> AuditEnd(WorldCluster& cluster,
@@ -140,19 +147,33 @@ absl::StatusOr<std::vector<AuditFinding>> AuditEnd(WorldCluster& cluster,
   return found;
 }
 
-absl::StatusOr<std::string> EndOf(WorldCluster& cluster) {
-  KUBE_ASSIGN_OR_RETURN(const AuditedState state,
+void RemoveAllowed(const AuditOptions& audits, AuditedState& state) {
+  const auto may_differ = [&audits](const AuditedObject& each) {
+    return IsAllowed(
+        {.kind = AuditKind::kOrderMatters, .object = ObjectText(each.resource, each.object)},
+        audits);
+  };
+  state.objects.erase(std::remove_if(state.objects.begin(), state.objects.end(), may_differ),
+                      state.objects.end());
+}
+
+absl::StatusOr<std::string> EndOf(WorldCluster& cluster, const AuditOptions& audits) {
+  KUBE_ASSIGN_OR_RETURN(AuditedState state,
                         ReadEndState(cluster.client(), cluster.server().Requests()));
+  RemoveAllowed(audits, state);
   return TextOf(state);
 }
 
-std::vector<AuditFinding> CompareEnds(const std::string& first, const std::string& other) {
+std::vector<AuditFinding> CompareEnds(const std::string& first, const std::string& other,
+                                      const AuditOptions& audits) {
   const std::string difference = DifferenceOf(first, other);
   if (difference.empty()) return {};
-  return {AuditFinding{
+  const AuditFinding finding = {
       .kind = AuditKind::kOrderMatters,
       .message =
-          absl::StrCat("the end is not that of the first seed. There, and here:\n", difference)}};
+          absl::StrCat("the end is not that of the first seed. There, and here:\n", difference)};
+  if (IsAllowed(finding, audits)) return {};
+  return {finding};
 }
 
 AuditFinding FindingOfStuckRun(const absl::Status& end) {

@@ -12,6 +12,7 @@
 #include "clientset/rest/client.h"
 #include "controller/testing/audit_finding.h"
 #include "controller/testing/audit_options.h"
+#include "controller/testing/audits.h"
 #include "controller/testing/internal/world_cluster.h"
 #include "controller/testing/internal/world_settlement.h"
 #include "controller/testing/operator_world_options.h"
@@ -25,7 +26,14 @@ namespace kube::controller::internal {
 std::vector<AuditFinding> AuditLog(const std::vector<apiserver::LoggedRequest>& log, size_t quiet,
                                    const AuditOptions& audits);
 
-// Returns what a settlement that is not good is a finding of. Blocks for reads.
+// Returns what a settlement that is not good is a finding of, by the requests of the log. `audits`
+// may allow it, and then there is no finding; only a run that never ends always is one, because it
+// cannot go on. `audits.settled` is the time after which writes are a finding, if objects change.
+std::vector<AuditFinding> FindingsOf(const Settlement& settlement,
+                                     const std::vector<apiserver::LoggedRequest>& log, size_t quiet,
+                                     AuditOptions audits);
+
+// Does the same with the requests of a cluster.
 std::vector<AuditFinding> AuditSettlement(const Settlement& settlement, WorldCluster& cluster,
                                           const OperatorWorldOptions& options);
 
@@ -34,11 +42,16 @@ std::vector<AuditFinding> AuditSettlement(const Settlement& settlement, WorldClu
 absl::StatusOr<std::vector<AuditFinding>> AuditEnd(WorldCluster& cluster,
                                                    const OperatorWorldOptions& options);
 
-// Returns the objects at the end, as text that is equal for equal runs. Blocks for reads.
-absl::StatusOr<std::string> EndOf(WorldCluster& cluster);
+// Removes the objects of which the audits allow that runs end with others.
+void RemoveAllowed(const AuditOptions& audits, AuditedState& state);
 
-// Returns a finding if the ends of two runs differ.
-std::vector<AuditFinding> CompareEnds(const std::string& first, const std::string& other);
+// Returns the objects at the end, without those that may differ, as text that is equal for equal
+// runs. Blocks for reads.
+absl::StatusOr<std::string> EndOf(WorldCluster& cluster, const AuditOptions& audits);
+
+// Returns a finding if the ends of two runs differ and `audits` do not allow that.
+std::vector<AuditFinding> CompareEnds(const std::string& first, const std::string& other,
+                                      const AuditOptions& audits);
 
 // Returns what a simulation that has not ended is a finding of: a deadlock or a livelock.
 AuditFinding FindingOfStuckRun(const absl::Status& end);

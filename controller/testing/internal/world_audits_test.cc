@@ -1,8 +1,10 @@
 #include "controller/testing/internal/world_audits.h"
 
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "api/rbac/v1/types.kube.h"
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/testing/status_matchers.h"
@@ -11,7 +13,9 @@
 #include "clientset/rest/client.h"
 #include "controller/testing/audit_finding.h"
 #include "controller/testing/audit_options.h"
+#include "controller/testing/audits.h"
 #include "controller/testing/internal/logged_requests.h"
+#include "controller/testing/internal/world_settlement.h"
 #include "envtest/in_process_transport.h"
 #include "envtest/service_account.h"
 #include "gmock/gmock.h"
@@ -26,14 +30,67 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 TEST(WorldAuditsTest, CompareEnds_OfEqualEnds_FindsNothing) {
-  EXPECT_THAT(CompareEnds("a\nb", "a\nb"), IsEmpty());
+  EXPECT_THAT(CompareEnds("a\nb", "a\nb", {}), IsEmpty());
 }
 
 TEST(WorldAuditsTest, CompareEnds_OfOtherEnds_ShowsBoth) {
-  const std::vector<AuditFinding> found = CompareEnds("a\nb", "a\nc");
+  const std::vector<AuditFinding> found = CompareEnds("a\nb", "a\nc", {});
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].kind, AuditKind::kOrderMatters);
   EXPECT_THAT(found[0].message, HasSubstr("  b\n  c"));
+}
+
+TEST(WorldAuditsTest, CompareEnds_OfEndsThatMayDiffer_FindsNothing) {
+  const AuditOptions of_kind = {.ignore = {{.kind = AuditKind::kOrderMatters}}};
+  EXPECT_THAT(CompareEnds("a", "b", of_kind), IsEmpty());
+  const AuditOptions of_all = {.ignore = {AuditAllowance()}};
+  EXPECT_THAT(CompareEnds("a", "b", of_all), IsEmpty());
+  const AuditOptions of_others = {.ignore = {{.kind = AuditKind::kHotLoop}}};
+  EXPECT_THAT(CompareEnds("a", "b", of_others), SizeIs(1));
+}
+
+TEST(WorldAuditsTest, RemoveAllowed_LeavesTheObjectsThatMustBeEqual) {
+  AuditedState state;
+  for (const char* name : {"a", "b"}) {
+    const std::string object =
+        absl::StrCat(R"({"metadata":{"namespace":"default","name":")", name, "\"}}");
+    state.objects.push_back({.resource = "configmaps", .object = Json(object)});
+  }
+  const AuditOptions audits = {
+      .ignore = {{.kind = AuditKind::kOrderMatters, .object = "configmaps default/a"}}};
+  RemoveAllowed(audits, state);
+  ASSERT_THAT(state.objects, SizeIs(1));
+  EXPECT_EQ(state.objects[0].object["metadata"]["name"].text().value_or(""), "b");
+}
+
+// Returns the kinds of the findings: "NotConverged ".
+std::string KindsOf(const Settlement& settlement, const AuditOptions& audits) {
+  std::string kinds;
+  for (const AuditFinding& each : FindingsOf(settlement, {}, 0, audits)) {
+    absl::StrAppend(&kinds, AuditKindName(each.kind), " ");
+  }
+  return kinds;
+}
+
+TEST(WorldAuditsTest, ASettlementThatIsNotGood_IsAFindingUnlessItIsAllowed) {
+  const struct {
+    Settled settled;
+    AuditKind kind;
+    const char* found;
+    const char* found_if_allowed;
+  } kRows[] = {
+      {Settled::kNotYet, AuditKind::kNotConverged, "NotConverged ", ""},
+      {Settled::kTooBusy, AuditKind::kHotLoop, "HotLoop ", ""},
+      {Settled::kNeverEnds, AuditKind::kReconcileNeverEnds, "ReconcileNeverEnds ",
+       "ReconcileNeverEnds "},
+  };
+  for (const auto& row : kRows) {
+    SCOPED_TRACE(row.found);
+    const Settlement settlement = {.settled = row.settled, .message = "it changes"};
+    EXPECT_EQ(KindsOf(settlement, {}), row.found);
+    EXPECT_EQ(KindsOf(settlement, {.ignore = {{.kind = AuditKind::kOrphan}}}), row.found);
+    EXPECT_EQ(KindsOf(settlement, {.ignore = {{.kind = row.kind}}}), row.found_if_allowed);
+  }
 }
 
 TEST(WorldAuditsTest, CreationsThatFailed_CountOnlyWithoutFaults) {

@@ -212,7 +212,8 @@ absl::Status WorldCluster::InstallHooks() {
 Settlement WorldCluster::Settle() {
   base::SleepFor(Context(), options_.fault_time * base::UniformDouble()).IgnoreError();
   troubles_->End();
-  settle_mark_ = log_mark_ = server_.Requests().size();
+  BeginSamples();
+  settle_mark_ = log_mark_;
   const base::MonotonicTime begin = base::Now();
   base::MonotonicTime last_change = begin;
   Sample last = TakeSample();
@@ -235,7 +236,7 @@ Settlement WorldCluster::Settle() {
 }
 
 Settlement WorldCluster::Watch() {
-  log_mark_ = server_.Requests().size();
+  BeginSamples();
   settled_ = base::WallNow();
   const base::MonotonicTime begin = base::Now();
   while (base::Now() - begin < options_.quiet_time) {
@@ -286,17 +287,23 @@ std::string WorldCluster::LastEnds() const {
   return text;
 }
 
-WorldCluster::Sample WorldCluster::TakeSample() const {
-  Sample sample;
-  const std::vector<apiserver::LoggedRequest> log = server_.Requests();
-  for (size_t i = log_mark_; i < log.size(); ++i) {
-    if (IsOfReplica(log[i])) ++sample.requests;
-    if (!ChangesObject(log[i])) continue;
-    ++sample.changes;
-    sample.last_change = absl::StrCat(log[i].verb, " ", log[i].target, " by ", log[i].user_agent);
+void WorldCluster::BeginSamples() {
+  log_mark_ = read_ = server_.request_count();
+  counted_ = Sample();
+}
+
+WorldCluster::Sample WorldCluster::TakeSample() {
+  // A scenario may have cleared the log.
+  if (server_.request_count() < read_) read_ = 0;
+  for (const apiserver::LoggedRequest& each : server_.Requests(read_)) {
+    ++read_;
+    if (IsOfReplica(each)) ++counted_.requests;
+    if (!ChangesObject(each)) continue;
+    ++counted_.changes;
+    counted_.last_change = absl::StrCat(each.verb, " ", each.target, " by ", each.user_agent);
   }
-  sample.idle = IsIdle();
-  return sample;
+  counted_.idle = IsIdle();
+  return counted_;
 }
 
 // One replica has to do everything; the others wait for leadership.

@@ -66,8 +66,9 @@ class WorldCluster {
   std::string LastEnds() const;
 
  private:
-  // What Settle sees at one moment.
+  // What Settle and Watch see at one moment.
   struct Sample {
+    // Since Settle or Watch has begun.
     size_t requests = 0;  // of the replicas
     size_t changes = 0;   // of objects by anybody, leases and events excepted
     std::string last_change = {};
@@ -83,7 +84,10 @@ class WorldCluster {
   ReplicaOptions OptionsOfReplicas();
   // Returns a settlement that is bad already, or nullopt.
   std::optional<Settlement> Alarm(const Sample& sample);
-  Sample TakeSample() const;
+  // Begins to count requests and changes.
+  void BeginSamples();
+  // Reads what the log has more than at the last sample.
+  Sample TakeSample();
   // Returns what is missing for the operator to work; "" if nothing is.
   std::string Missing() const;
   bool IsIdle() const;
@@ -107,6 +111,8 @@ class WorldCluster {
   std::optional<WorldTroubles> troubles_;  // set by Start
   size_t settle_mark_ = 0;
   size_t log_mark_ = 0;  // at which the last Settle or Watch has begun
+  Sample counted_;       // up to the index read_
+  size_t read_ = 0;      // how much of the log the samples have read
   absl::Time settled_ = absl::InfiniteFuture();
   // The work that workers have been seen with, and since when.
   std::map<std::string, base::MonotonicTime> in_work_;

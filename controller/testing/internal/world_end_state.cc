@@ -20,6 +20,7 @@
 #include "apimachinery/base/context.h"
 #include "apimachinery/base/runtime.h"
 #include "apimachinery/base/status.h"
+#include "apimachinery/errors/predicates.h"
 #include "apimachinery/unstructured/unstructured.h"
 #include "apimachinery/unstructured/unstructured_list.h"
 #include "apimachinery/unstructured/value.h"
@@ -136,14 +137,15 @@ absl::StatusOr<AuditedState> ReadEndState(const rest::Client& client,
   const dynamic::DynamicClient all(client);
   AuditedState state;
   for (const auto& [group, version, resource] : resources) {
-    KUBE_ASSIGN_OR_RETURN(
-        const unstructured::UnstructuredList list,
-        all.Resource({.group = group, .version = version, .resource = resource}).List(Context()),
-        "list ", resource);
+    const absl::StatusOr<unstructured::UnstructuredList> list =
+        all.Resource({.group = group, .version = version, .resource = resource}).List(Context());
+    // A scenario may have deleted a definition, and with it all objects.
+    if (errors::IsNotFound(list.status())) continue;
+    KUBE_RETURN_IF_ERROR(list.status(), "list ", resource);
     const std::string suffix = group.empty() ? "" : absl::StrCat(".", group);
-    const absl::string_view kind = absl::StripSuffix(list.kind.view(), "List");
+    const absl::string_view kind = absl::StripSuffix(list->kind.view(), "List");
     state.complete_kinds.push_back(absl::StrCat(kind, suffix));
-    for (const unstructured::Unstructured& object : list.items) {
+    for (const unstructured::Unstructured& object : list->items) {
       state.objects.push_back(
           {.resource = absl::StrCat(resource, suffix), .object = Value(object.object)});
     }

@@ -17,8 +17,8 @@ namespace kube::controller::internal {
 std::string NormalText(const unstructured::Value& object);
 
 // Returns all objects of the resources that somebody has written, by the log of the server, but for
-// leases, events, definitions, and what the simulated controllers of the cluster write. Blocks.
-// Returns the errors of lists.
+// leases, events, definitions, and what the simulated controllers of the cluster write. A resource
+// that exists no more has no objects. Blocks. Returns the errors of lists.
 absl::StatusOr<AuditedState> ReadEndState(const rest::Client& client,
                                           const std::vector<apiserver::LoggedRequest>& log);
 

@@ -19,6 +19,7 @@ namespace {
 namespace corev1 = api::core::v1;
 using base::IsOk;
 using testing::HasSubstr;
+using testing::IsEmpty;
 using testing::Not;
 
 // Returns the end of a server with one config map of this value.
@@ -41,6 +42,21 @@ TEST(WorldEndStateTest, TwoServersThatHaveDoneTheSame_HaveTheSameEnd) {
   EXPECT_THAT(end, HasSubstr("\"m-*\""));
   EXPECT_THAT(end, HasSubstr("value: \"one\""));
   EXPECT_THAT(end, Not(HasSubstr("uid")));
+}
+
+TEST(WorldEndStateTest, AResourceWhoseDefinitionIsGone_HasNoObjects) {
+  apiserver::ApiHandler server;
+  const rest::Client client = *rest::MakeClient(envtest::InProcessConfig(server));
+  const apiserver::LoggedRequest created = {.verb = "create",
+                                            .group = "example.com",
+                                            .version = "v1",
+                                            .resource = "websites",
+                                            .namespace_name = "default",
+                                            .code = 201};
+  const auto state = ReadEndState(client, {created});
+  ASSERT_THAT(state, IsOk());
+  EXPECT_THAT(state->objects, IsEmpty());
+  EXPECT_THAT(state->complete_kinds, IsEmpty());
 }
 
 TEST(WorldEndStateTest, AnotherValue_IsADifference) {

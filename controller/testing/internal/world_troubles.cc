@@ -137,7 +137,7 @@ void WorldTroubles::End() {
   thread_.Join();
   server_.faults().Clear();
   AddLatency();
-  server_.faults().BreakConnections();
+  server_.faults().BreakConnections(kReplicaPrefix);
 }
 
 std::vector<WorldTroubles::Strike> WorldTroubles::Strikes() const {
@@ -236,7 +236,7 @@ absl::Status WorldTroubles::Stall(const Context& ctx) {
 
 // Clients that resume from a resource version get 410.
 absl::Status WorldTroubles::Expire(const Context& ctx) {
-  server_.faults().CloseWatches();
+  server_.faults().CloseWatches(kReplicaPrefix);
   return While(ctx,
                {.verbs = {"watch"},
                 .times = base::UniformInt(1, 6),
@@ -246,15 +246,17 @@ absl::Status WorldTroubles::Expire(const Context& ctx) {
 
 absl::Status WorldTroubles::BreakWatches(const Context&) {
   if (base::UniformInt(0, 2) == 0) {
-    server_.faults().CloseWatches();
+    server_.faults().CloseWatches(kReplicaPrefix);
   } else {
-    server_.faults().BreakConnections();
+    server_.faults().BreakConnections(kReplicaPrefix);
   }
   return absl::OkStatus();
 }
 
+// What replicas see of a restart that keeps the data. ApiHandler::Restart would abort what the
+// scenario waits for, too.
 absl::Status WorldTroubles::RestartServer(const Context&) {
-  server_.Restart();
+  server_.faults().BreakConnections(kReplicaPrefix);
   return absl::OkStatus();
 }
 
