@@ -9,6 +9,5 @@ int main(int argc, char** argv) {
   return kube::controller::RunOperator<tutorial::CronJobOperator>(
       argc, argv,
       {.name = "cron-job-operator",
-       .webhooks = {.self_signed = kube::webhook::SelfSignedOptions{
-                        .definitions = {"cronjobs.batch.tutorial.example.com"}}}});
+       .webhooks = {.self_signed = kube::webhook::SelfSignedOptions()}});
 }

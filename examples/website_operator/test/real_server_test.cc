@@ -7,12 +7,9 @@
 
 #include "absl/time/time.h"
 #include "apimachinery/base/context.h"
-#include "apimachinery/base/secret.h"
 #include "apimachinery/base/testing/status_matchers.h"
 #include "clientset/kubernetes/clientset.h"
-#include "clientset/rest/client.h"
 #include "clientset/rest/config.h"
-#include "clientset/rest/request.h"
 #include "controller/testing/deployed_operator.h"
 #include "envtest/testing/eventually.h"
 #include "envtest/workloads/workloads.h"
@@ -30,17 +27,6 @@ using testing::IsEmpty;
 constexpr char kProgram[] = "examples/website_operator/website_operator";
 constexpr char kInstall[] = "examples/website_operator/website_operator_install.yaml";
 
-// Reads the metrics as Prometheus does, for which the operator asks the API server who that is.
-absl::Status ReadMetrics(const kube::rest::Config& admin) {
-  kube::rest::Config config;
-  config.host = "https://127.0.0.1:8443";
-  config.tls.insecure = true;
-  config.bearer_token = admin.bearer_token;
-  const auto client = kube::rest::MakeClient(config);
-  if (!client.ok()) return client.status();
-  return client->Do(Context(), {.absolute_path = "/metrics"}).status();
-}
-
 TEST(WebsiteOnARealServerTest, TheProgram_HasTheRightsThatItNeedsAndNoOthers) {
   std::ifstream file(kInstall);
   ASSERT_TRUE(file.is_open());
@@ -54,7 +40,9 @@ TEST(WebsiteOnARealServerTest, TheProgram_HasTheRightsThatItNeedsAndNoOthers) {
   ASSERT_THAT(workloads, IsOk());
   const Users users(*kube::kubernetes::Clientset::Make(admin));
   users.Work();
-  EXPECT_THAT(kube::envtest::EventuallyOk([&admin] { return ReadMetrics(admin); }), IsOk());
+  EXPECT_THAT(
+      kube::envtest::EventuallyOk([&deployed] { return (*deployed)->ReadMetrics(Context()); }),
+      IsOk());
   EXPECT_THAT((*deployed)->running(), IsOk());
   EXPECT_THAT((*deployed)->Stop(), IsOk());
   const auto rights = (*deployed)->Rights();
