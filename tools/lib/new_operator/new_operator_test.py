@@ -11,8 +11,8 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import main
+import names
 import project
-import render
 
 
 class Workspace(unittest.TestCase):
@@ -63,7 +63,7 @@ class Workspace(unittest.TestCase):
         (self.root / path).write_text(text.replace(old, new))
 
     def texts(self):
-        return {str(path.relative_to(self.root)): path.read_text() for path in self.root.rglob("*") if path.is_file()}
+        return {str(path.relative_to(self.root)): path.read_bytes() for path in self.root.rglob("*") if path.is_file()}
 
 
 class Writing(Workspace):
@@ -83,12 +83,21 @@ class Writing(Workspace):
         self.api()
         self.api(version="v2")
         self.done("create", "webhook", "--kind", "Memcached", "--defaulting", "--validating", "--conversion", "--hub", "v1")
-        for path, text in self.texts().items():
+        for path in self.texts():
+            text = self.read(path)
             with self.subTest(path):
                 self.assertNotIn("@{", text)
                 self.assertNotRegex(text, r"(?m)^@(if|end)")
                 if path != project.FILE:
                     self.assertTrue(text.endswith("\n"))
+
+    def test_an_archive_is_fetched_by_the_build_and_by_what_the_readme_says(self):
+        archive = ["--client-cpp-archive", "https://example.com/c.tar.gz", "--client-cpp-sha256", "ab", "--client-cpp-strip-prefix", "c-1"]
+        self.done("init", "--domain", "example.com", "--repo-name", "cache_operator", *archive)
+        for path in ("WORKSPACE", "MODULE.bazel", ".github/workflows/ci.yml", "README.md"):
+            self.assertIn("https://example.com/c.tar.gz", self.read(path))
+        self.assertIn('"/tmp/client-cpp/c-1/tools/install" --build', self.read("README.md"))
+        self.assertNotIn("local_", self.read("WORKSPACE") + self.read("MODULE.bazel"))
 
     def test_a_cluster_kind_has_clients_without_a_namespace(self):
         self.init()
@@ -105,6 +114,14 @@ class Writing(Workspace):
         self.assertNotIn("storage", self.read("api/apps/v2/memcached.proto"))
         self.assertEqual(self.read("operator.h").count("MemcachedController"), 1)
         self.assertEqual(self.read("api/BUILD.bazel").count(":memcached"), 2)
+
+    def test_kinds_have_namespaces_of_their_own(self):
+        self.init()
+        self.api()
+        self.api("Redis")
+        self.assertIn("package cache_operator.memcached.v1;", self.read("api/apps/v1/memcached.proto"))
+        self.assertIn("package cache_operator.redis.v1;", self.read("api/apps/v1/redis.proto"))
+        self.assertIn("ReadinessOf(const redis::v1::Redis& object)", self.read("controllers/redis_controller.h"))
 
     def test_conversion_is_registered_for_each_other_version(self):
         self.init()
@@ -173,6 +190,47 @@ class ChangedByHand(Workspace):
         (self.root / "main.cc.new").unlink()
         self.assertEqual(self.done("update"), "nothing to change\n")
 
+    def test_what_is_beside_a_file_is_replaced_if_nobody_has_changed_it(self):
+        self.edit("main.cc", "int main", "// Mine.\nint main")
+        self.done("create", "webhook", "--kind", "Memcached", "--validating")
+        self.api(version="v2")
+        self.done("create", "webhook", "--kind", "Memcached", "--conversion")
+        self.assertIn("memcacheds.apps", self.read("main.cc.new"))
+        self.assertEqual([path.name for path in self.root.rglob("*.new")], ["main.cc.new"])
+
+    def test_what_is_beside_a_file_and_was_changed_stays(self):
+        self.edit("main.cc", "int main", "// Mine.\nint main")
+        self.done("create", "webhook", "--kind", "Memcached", "--validating")
+        self.edit("main.cc.new", "int main", "// Half merged.\nint main")
+        self.api(version="v2")
+        said = self.done("create", "webhook", "--kind", "Memcached", "--conversion")
+        self.assertIn("merge main.cc.2.new into it", said)
+        self.assertIn("main.cc.new is not as this tool wrote it, and stays", said)
+        self.assertIn("// Half merged.", self.read("main.cc.new"))
+        self.assertIn("memcacheds.apps", self.read("main.cc.2.new"))
+
+    def test_what_another_program_has_put_beside_a_file_stays(self):
+        self.edit("main.cc", "int main", "// Mine.\nint main")
+        (self.root / "main.cc.new").write_bytes(b"\xff")
+        self.done("create", "webhook", "--kind", "Memcached", "--validating")
+        self.assertEqual((self.root / "main.cc.new").read_bytes(), b"\xff")
+        self.assertIn("self_signed", self.read("main.cc.2.new"))
+
+    def test_a_file_that_is_not_utf_8_is_an_error_with_its_path(self):
+        (self.root / "operator.h").write_bytes(b"// caf\xe9\n")
+        self.refused(f"{self.root}/operator.h: is not UTF-8 at byte 6", "update")
+
+    def test_ends_of_lines_stay(self):
+        for path in ("operator.h", "api/BUILD.bazel"):
+            (self.root / path).write_bytes(self.read(path).replace("\n", "\r\n").encode())
+        self.edit("operator.h", "// All controllers", "// Mine: all controllers")
+        (self.root / "operator.h").write_bytes(self.read("operator.h").replace("\n", "\r\n").encode())
+        self.api("Redis")
+        for path, line in (("operator.h", b"RedisController redis_{manager_};\r\n"), ("api/BUILD.bazel", b":redis\",\r\n")):
+            text = (self.root / path).read_bytes()
+            self.assertIn(line, text)
+            self.assertEqual(text.count(b"\n"), text.count(b"\r\n"))
+
     def test_a_deleted_file_stays_away(self):
         (self.root / "test/memcached_e2e_test.cc").unlink()
         self.done("update")
@@ -196,6 +254,9 @@ class Refusals(Workspace):
             ("--repo-name", "My-Operator", "as in my_operator"),
             ("--repo-name", "kube", "choose another name"),
             ("--repo-name", "install", "a target or a folder"),
+            ("--repo-name", "time", "taken in C or C++"),
+            ("--repo-name", "curl", "another repository"),
+            ("--repo-name", "x" * 29, "at most 28 characters"),
             ("--client-cpp-path", "../nothing", "no checkout of client-cpp"),
         ):
             with self.subTest(value):
@@ -211,17 +272,37 @@ class Refusals(Workspace):
         good = {"--group": "apps", "--version": "v1", "--kind": "Redis"}
         for flag, value, words in (
             ("--group", "Apps", "DNS label"),
-            ("--group", "namespace", "taken in C++"),
+            ("--group", "start", "has a function Start already"),
             ("--version", "1", "v1beta2"),
             ("--kind", "redis", "upper case"),
             ("--kind", "RedisList", "does not end with List"),
             ("--kind", "Memcached", "exists already"),
-            ("--kind", "MEMCACHED", "choose another name"),
+            ("--kind", "MEMCACHED", "its files would be those of Memcached"),
+            ("--kind", "MemCached", 'Memcached has the name "memcached" in the group apps already'),
+            ("--kind", "MemcachedClient", "Memcached has the target //api/apps/v1:memcached_client already"),
+            ("--kind", "MemcachedCrds", "Memcached has the target //api/apps/v1:memcached_crds already"),
+            ("--kind", "Memcacheds", 'Memcached has the name "memcacheds" in the group apps already'),
+            ("--kind", "Types", "types.kube.h"),
+            ("--kind", "Manager", "a member manager_ already"),
+            ("--kind", "Namespace", "taken in C++; choose another name, such as NamespaceObject"),
+            ("--kind", "Operator", "taken in C++"),
+            ("--kind", "Testing", "taken in C++"),
+            ("--kind", "Typed", "its base class"),
+            ("--kind", "SIGHUP", "is a macro"),
+            ("--kind", "AppsV1", "have a class AppsV1Client already"),
+            ("--plural", "memcacheds", "or another --plural"),
             ("--plural", "Redises", "DNS label"),
             ("--owns", "Website", "must be of ConfigMap"),
         ):
             with self.subTest(value):
                 self.refused(words, "create", "api", *[each for pair in {**good, flag: value}.items() for each in pair])
+
+    def test_the_same_names_in_another_package_or_group_are_no_collision(self):
+        self.init()
+        self.api()
+        self.api("MemcachedClient", version="v2")
+        self.refused("//api/apps/v2:memcached_client", "create", "api", "--group", "apps", "--version", "v2", "--kind", "Memcached")
+        self.done("create", "api", "--group", "caches", "--version", "v1", "--kind", "Memcacheds")
 
     def test_what_is_missing_is_named(self):
         self.init()
@@ -245,12 +326,12 @@ class Refusals(Workspace):
 class Names(unittest.TestCase):
     def test_files(self):
         for kind, want in (("Memcached", "memcached"), ("HTTPProxy", "http_proxy"), ("RedisCluster", "redis_cluster")):
-            self.assertEqual(project.snake(kind), want)
+            self.assertEqual(names.snake(kind), want)
 
     def test_plurals(self):
         for kind, want in (("Website", "websites"), ("Policy", "policies"), ("Gateway", "gateways"), ("Redis", "redises")):
-            self.assertEqual(project.plural_of(kind), want)
-        self.assertEqual(render.plural_of_camel("NetworkPolicy"), "NetworkPolicies")
+            self.assertEqual(names.plural_of(kind), want)
+        self.assertEqual(names.plural_of_camel("NetworkPolicy"), "NetworkPolicies")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,9 @@
 import json
 import re
 
+import names
+from names import snake
+
 FILE = ".new_operator.json"
 
 _LABEL = re.compile(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")
@@ -10,17 +13,6 @@ _GROUP = re.compile(r"[a-z]([-a-z0-9]{0,61}[a-z0-9])?")
 _VERSION = re.compile(r"v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?")
 _KIND = re.compile(r"[A-Z][A-Za-z0-9]{0,62}")
 _REPO = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
-
-# Names that cannot be a namespace within the program, or that would hide one.
-_TAKEN = set(
-    """kube std absl testing client_cpp google alignas alignof and asm auto bitand bitor bool break case catch char class
-    compl concept const consteval constexpr constinit continue decltype default delete do double else enum explicit export
-    extern false float for friend goto if inline int long main mutable namespace new noexcept not nullptr operator or
-    private protected public register requires return short signed sizeof static struct switch template this throw true try
-    typedef typeid typename union unsigned using virtual void volatile while xor""".split()
-)
-# Targets and folders of the workspace, beside which the program stands.
-_OF_THE_WORKSPACE = {"api", "controllers", "install", "test", "webhooks"}
 
 # The kinds that a controller can own: group and version.
 OWNED = {
@@ -40,26 +32,16 @@ def _check(pattern, value, what, rule):
         raise Mistake(f'{what} "{value}": {rule}')
 
 
-def snake(kind):
-    """The name of a kind in files: HTTPProxy is http_proxy."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", kind).lower()
-
-
-def plural_of(kind):
-    word = kind.lower()
-    if re.search(r"[^aeiou]y$", word):
-        return word[:-1] + "ies"
-    return word + ("es" if re.search(r"(s|x|z|ch|sh)$", word) else "s")
+def _refuse(flag, value, problem):
+    if problem:
+        raise Mistake(f'{flag} "{value}": {problem}')
 
 
 def new(domain, repo_name, client_cpp):
     for label in domain.split("."):
         _check(_LABEL, label, "--domain: label", "must be lower case letters, digits and dashes, as in example.com")
     _check(_REPO, repo_name, "--repo-name", "must be lower case words joined by underscores, as in my_operator")
-    if repo_name in _TAKEN:
-        raise Mistake(f'--repo-name "{repo_name}": is taken in C++; choose another name, such as {repo_name}_operator')
-    if repo_name in _OF_THE_WORKSPACE:
-        raise Mistake(f'--repo-name "{repo_name}": is a target or a folder of the workspace; choose {repo_name}_operator')
+    _refuse("--repo-name", repo_name, names.problem_of_repo(repo_name))
     return {"domain": domain, "repo_name": repo_name, "client_cpp": client_cpp, "apis": [], "files": {}}
 
 
@@ -84,49 +66,56 @@ def _kinds(model):
     return ", ".join(sorted({api["kind"] for api in model["apis"]})) or "none"
 
 
-def add_api(model, group, version, kind, plural="", cluster=None, owns=()):
+def _check_api(group, version, kind, plural, owns):
     _check(_GROUP, group, "--group", "must be a DNS label that begins with a letter, such as apps; the domain is added to it")
-    if group.replace("-", "_") in _TAKEN:
-        raise Mistake(f'--group "{group}": is taken in C++; choose another name')
+    _refuse("--group", group, names.problem_of_group(group))
     _check(_VERSION, version, "--version", "must be as Kubernetes' own: v1, v1beta2, v2alpha1")
     _check(_KIND, kind, "--kind", "must be letters and digits that begin with an upper case letter, as in Memcached")
-    if kind.endswith("List"):
-        raise Mistake(f'--kind "{kind}": the IDL has a message {kind} for a list; choose a name that does not end with List')
+    _refuse("--kind", kind, names.problem_of_kind(kind) or names.problem_of_classes(group, version, kind))
     if plural:
         _check(_GROUP, plural, "--plural", "must be a DNS label, such as memcacheds")
     unknown = [each for each in owns if each not in OWNED]
     if unknown:
         raise Mistake(f'--owns "{unknown[0]}": must be of {", ".join(sorted(OWNED))}; add other kinds to the controller by hand')
-    same_file = [api for api in model["apis"] if api["kind"] != kind and snake(api["kind"]) == snake(kind)]
-    if same_file:
-        raise Mistake(f'--kind "{kind}": its files would be those of {same_file[0]["kind"]}; choose another name')
-    others = versions_of(model, kind)
-    first = others[0] if others else {}
-    if first and first["group"] != group:
+
+
+def _check_version(others, group, version, kind, plural, cluster, owns):
+    """Checks a further version of a kind."""
+    first = others[0]
+    file = f"{names.folder_of(group)}/{version}/{snake(kind)}.proto"
+    if first["group"] != group:
         raise Mistake(f'--kind "{kind}": exists in the group {first["group"]}; choose another name, or --group {first["group"]}')
     if any(api["version"] == version for api in others):
-        raise Mistake(f"{kind} of {group}/{version} exists already: change api/{group.replace('-', '_')}/{version}/{snake(kind)}.proto, or choose another version")
-    if first and plural not in ("", first["plural"]):
+        raise Mistake(f"{kind} of {group}/{version} exists already: change api/{file}, or choose another version")
+    if plural not in ("", first["plural"]):
         raise Mistake(f'--plural "{plural}": all versions of a kind have the same, {first["plural"]}')
-    if first and cluster not in (None, first["cluster"]):
+    if cluster not in (None, first["cluster"]):
         raise Mistake("--cluster and --namespaced: all versions of a kind have the same scope")
-    if first and owns:
+    if owns:
         raise Mistake(f"--owns: {kind} has a controller already; add the watch to controllers/{snake(kind)}_controller.h by hand")
-    model["apis"].append(
-        {
-            "group": group,
-            "version": version,
-            "kind": kind,
-            "plural": first.get("plural") or plural or plural_of(kind),
-            "cluster": first.get("cluster", bool(cluster)),
-            "owns": sorted(set(owns)),
-            # The version that is stored, and that the controller works with.
-            "stored": not first,
-            "defaulting": False,
-            "validating": False,
-            "hub": False,
-        }
-    )
+
+
+def add_api(model, group, version, kind, plural="", cluster=None, owns=()):
+    _check_api(group, version, kind, plural, owns)
+    others = versions_of(model, kind)
+    if others:
+        _check_version(others, group, version, kind, plural, cluster, owns)
+    first = others[0] if others else {}
+    api = {
+        "group": group,
+        "version": version,
+        "kind": kind,
+        "plural": first.get("plural") or plural or names.plural_of(kind),
+        "cluster": first.get("cluster", bool(cluster)),
+        "owns": sorted(set(owns)),
+        # The version that is stored, and that the controller works with.
+        "stored": not first,
+        "defaulting": False,
+        "validating": False,
+        "hub": False,
+    }
+    _refuse("--kind", kind, names.problem_of_neighbours(api, model["apis"]))
+    model["apis"].append(api)
 
 
 def _version(model, kind, version, flag):

@@ -9,7 +9,8 @@ import re
 from pathlib import Path
 
 import write
-from project import OWNED, plural_of, snake, versions_of
+from names import folder_of, plural_of_camel, snake
+from project import OWNED, versions_of
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 
@@ -97,14 +98,8 @@ def _owned(kinds):
     }
 
 
-def plural_of_camel(kind):
-    """PersistentVolumeClaim is PersistentVolumeClaims."""
-    ending = plural_of(kind)
-    return kind[:-1] + "ies" if ending.endswith("ies") else kind + ending[len(kind) :]
-
-
 def _of_api(general, api):
-    folder = api["group"].replace("-", "_")
+    folder = folder_of(api["group"])
     file = snake(api["kind"])
     return {
         **general,
@@ -116,7 +111,8 @@ def _of_api(general, api):
         "plural": api["plural"],
         "file": file,
         "kind_guard": file.upper(),
-        "type": f'{folder}::{api["version"]}::{api["kind"]}',
+        # Each kind has a namespace of its own: the code of each has classes of its group.
+        "type": f'{file}::{api["version"]}::{api["kind"]}',
         "scope": "CLUSTER" if api["cluster"] else "NAMESPACED",
         "where": "" if api["cluster"] else ', "default"',
         "stored": api["stored"],
