@@ -30,6 +30,7 @@
 #include "net/http/headers.h"
 #include "tests/conformance/expected_differences.h"
 #include "tests/conformance/pattern.h"
+#include "tests/conformance/releases.h"
 #include "tests/conformance/script.h"
 #include "tests/conformance/server_under_test.h"
 
@@ -71,13 +72,16 @@ bool IsOfVariant(const Behaviour& behaviour) {
   return ServerUnderTest::variant() == (behaviour.needs_controllers ? "also_with_controllers" : "");
 }
 
+std::string ReadFile(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 std::vector<Row> AllRows() {
   std::vector<Row> rows;
   for (const char* name : kFiles) {
     const std::string path = absl::StrCat("tests/conformance/behaviours/", name, ".txt");
-    std::ifstream file(path);
-    const std::string text(std::istreambuf_iterator<char>(file), {});
-    absl::StatusOr<std::vector<Behaviour>> behaviours = ParseScript(text);
+    absl::StatusOr<std::vector<Behaviour>> behaviours = ParseScript(ReadFile(path));
     KUBE_CHECK(behaviours.ok() && !behaviours->empty()) << path << ": " << behaviours.status();
     for (Behaviour& each : *behaviours) {
       if (IsOfVariant(each)) rows.push_back({path, std::move(each)});
@@ -95,9 +99,41 @@ std::string NameOf(const ::testing::TestParamInfo<Row>& info) {
   return name;
 }
 
-std::optional<absl::string_view> DifferenceOf(absl::string_view behaviour) {
+// The behaviours that servers of some releases have. On others they are tried, and have to fail.
+const std::vector<ReleaseRow>& ReleaseRows() {
+  static const auto* const rows = [] {
+    const std::string path = "tests/real_server/releases.txt";
+    absl::StatusOr<std::vector<ReleaseRow>> all = ParseReleases(ReadFile(path));
+    KUBE_CHECK(all.ok() && !all->empty()) << path << ": " << all.status();
+    auto behaviours = std::make_unique<std::vector<ReleaseRow>>();
+    for (ReleaseRow& each : *all) {
+      if (each.kind == "behaviour") behaviours->push_back(std::move(each));
+    }
+    return behaviours.release();
+  }();
+  return *rows;
+}
+
+// Why the server does not have the behaviour, and where that is written.
+struct Difference {
+  std::string reason;
+  absl::string_view table;
+};
+
+std::optional<Difference> DifferenceOf(absl::string_view behaviour) {
+  if (ServerUnderTest::is_real()) {
+    const int minor = ServerUnderTest::Get().minor();
+    for (const ReleaseRow& each : ReleaseRows()) {
+      if (each.name == behaviour && !each.Covers(minor)) {
+        return Difference{each.reason, "tests/real_server/releases.txt"};
+      }
+    }
+    return std::nullopt;
+  }
   for (const ExpectedDifference& each : kExpectedDifferences) {
-    if (each.behaviour == behaviour) return each.reason;
+    if (each.behaviour == behaviour) {
+      return Difference{std::string(each.reason), "expected_differences.h"};
+    }
   }
   return std::nullopt;
 }
@@ -264,8 +300,7 @@ TEST_P(BehaviourTest, IsSo) {
   const Behaviour& behaviour = GetParam().behaviour;
   ServerUnderTest& server =
       behaviour.needs_controllers ? ServerUnderTest::WithControllers() : ServerUnderTest::Get();
-  const std::optional<absl::string_view> difference =
-      ServerUnderTest::is_real() ? std::nullopt : DifferenceOf(behaviour.name);
+  const std::optional<Difference> difference = DifferenceOf(behaviour.name);
   Play play(server, behaviour);
   bool differs = false;
   for (const Step& step : behaviour.steps) {
@@ -276,7 +311,8 @@ TEST_P(BehaviourTest, IsSo) {
                   << step.target << "\n  " << absl::StrJoin(wrong, "\n  ");
   }
   if (difference.has_value()) {
-    EXPECT_TRUE(differs) << "it is so: remove its row from expected_differences.h";
+    EXPECT_TRUE(differs) << "it is so: correct its row of " << difference->table << ": "
+                         << difference->reason;
   }
 }
 
@@ -295,19 +331,32 @@ class Summary : public ::testing::Environment {
       EXPECT_EQ(std::count(names.begin(), names.end(), each.behaviour), 1)
           << "no such behaviour: " << each.behaviour;
     }
+    for (const ReleaseRow& each : ReleaseRows()) {
+      EXPECT_EQ(std::count(names.begin(), names.end(), each.name), 1)
+          << "no such behaviour: " << each.name;
+    }
   }
 
   void TearDown() override {
     const ::testing::UnitTest& all = *::testing::UnitTest::GetInstance();
     const bool real = ServerUnderTest::is_real();
+    const std::vector<std::string> differences = Differences();
     std::cout << "Conformance of the " << (real ? "real" : "embedded")
               << " server: " << all.test_to_run_count() << " behaviours, "
               << all.failed_test_count() << " failed, " << all.skipped_test_count() << " skipped, "
-              << (real ? 0 : std::size(kExpectedDifferences)) << " expected differences\n";
-    if (real) return;
-    for (const ExpectedDifference& each : kExpectedDifferences) {
-      std::cout << "  " << each.behaviour << ": " << each.reason << "\n";
+              << differences.size() << " expected differences\n";
+    for (const std::string& each : differences) std::cout << "  " << each << "\n";
+  }
+
+ private:
+  static std::vector<std::string> Differences() {
+    std::vector<std::string> differences;
+    for (const Row& row : AllRows()) {
+      const std::optional<Difference> difference = DifferenceOf(row.behaviour.name);
+      if (!difference.has_value()) continue;
+      differences.push_back(absl::StrCat(row.behaviour.name, ": ", difference->reason));
     }
+    return differences;
   }
 };
 

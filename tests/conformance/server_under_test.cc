@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/time/time.h"
@@ -74,6 +75,7 @@ ServerUnderTest::ServerUnderTest(bool controllers)
   }
   connection_ = std::make_shared<const httpclient::ConnectionOptions>(
       httpclient::ConnectionOptions{.ca_certificates = ca_});
+  if (is_real()) minor_ = AskMinor();
 }
 
 ServerUnderTest& ServerUnderTest::Get() {
@@ -89,6 +91,17 @@ ServerUnderTest& ServerUnderTest::WithControllers() {
 bool ServerUnderTest::is_real() { return !Variable("KUBECONFIG").empty(); }
 
 absl::string_view ServerUnderTest::variant() { return is_real() ? Variable("KUBE_VARIANT") : ""; }
+
+int ServerUnderTest::AskMinor() const {
+  const HttpAnswer answer =
+      Send("GET", "/version", {{"authorization", "Bearer admin-token"}}, /*body=*/"");
+  KUBE_CHECK(answer.status == 200) << answer.body;
+  const unstructured::Value version = Must(unstructured::ParseJson(answer.body));
+  const unstructured::Value* const text = version.Find("minor");
+  int minor = 0;
+  KUBE_CHECK(text != nullptr && absl::SimpleAtoi(text->text().value_or(""), &minor)) << answer.body;
+  return minor;
+}
 
 void ServerUnderTest::InstallDefinitions() {
   if (std::exchange(has_definitions_, true)) return;

@@ -38,6 +38,9 @@ class ServerUnderTest {
   // that need it are tested.
   static absl::string_view variant();
   static bool is_real();
+  // Returns the minor version of the release that a real server says it has, 36 for 1.36. Returns 0
+  // for the embedded one.
+  int minor() const { return minor_; }
 
   // Returns the configuration of a client with the token. An empty token makes an anonymous client.
   rest::Config Config(absl::string_view token = "admin-token") const;
@@ -60,7 +63,10 @@ class ServerUnderTest {
  private:
   explicit ServerUnderTest(bool controllers);
 
+  int AskMinor() const;
+
   bool has_definitions_ = false;
+  int minor_ = 0;
   std::unique_ptr<apiserver::ApiServer> embedded_;
   std::string url_;
   std::string ca_;

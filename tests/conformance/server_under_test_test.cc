@@ -14,6 +14,7 @@ using ::testing::HasSubstr;
 TEST(ServerUnderTestTest, IsEmbeddedWithoutKubeconfig) {
   EXPECT_FALSE(ServerUnderTest::is_real());
   EXPECT_EQ(ServerUnderTest::variant(), "");
+  EXPECT_EQ(ServerUnderTest::Get().minor(), 0);
   EXPECT_TRUE(ServerUnderTest::Get().Compact());
 }
 

@@ -19,6 +19,8 @@ import sys
 import tempfile
 import time
 
+import releases
+
 _ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 _TAGGED = 'attr(tags, "[\\[ ]{tag}[,\\]]", {targets})'  # Bazel matches the list as text: [a, b]
 _VARIANTS = {
@@ -28,8 +30,8 @@ _VARIANTS = {
 }
 
 
-def run():
-    """How many passed and how many failed."""
+def run(rows, minor):
+    """How many passed, failed and were skipped on a server of 1.MINOR."""
     try:
         labels = _labels("tests(//...)", "real_server")
         if os.environ.get("REAL_SERVER_ON_REQUEST"):
@@ -38,22 +40,47 @@ def run():
         by_variant = {v: _labels(f"set({' '.join(labels)})", v) for v in _VARIANTS if labels}
     except subprocess.CalledProcessError as error:
         print(f"FAILED: {' '.join(error.cmd)}: {error.stderr.strip()}")
-        return 0, 1
+        return 0, 1, 0
     if not labels:
         print("Bazel: no test has the tag real_server")
-        return 0, 0
+        return 0, 0, 0
+    unknown = unknown_labels(rows, labels)
+    for label in unknown:
+        print(f"FAILED: {label}: a row of releases.txt, but no test with the tag real_server")
+    labels, by_variant, skipped = for_release(rows, minor, labels, by_variant)
     for label in not_manual:
         print(f"FAILED: {label}: it has the tag real_server, expected manual too")
     if subprocess.run(["bazel", "build", *labels], cwd=_ROOT, check=False).returncode != 0:
         print(f"FAILED: bazel build {' '.join(labels)}, expected all to build")
-        return 0, len(labels)
+        return 0, len(labels) + len(unknown), skipped
     [output] = _output("info", "bazel-bin")
     # Two servers at a time, since their tests mostly wait.
     with concurrent.futures.ThreadPoolExecutor(max_workers=1) as pool:
         variants = pool.submit(_run_variants, output, by_variant)
         results = [_passes(output, label) for label in labels if label not in not_manual]
         results += variants.result()
-    return sum(results), len(results) - sum(results) + len(not_manual)
+    return sum(results), len(results) - sum(results) + len(not_manual) + len(unknown), skipped
+
+
+def unknown_labels(rows, labels):
+    """The labels of rows that are those of no test: such a row would leave out nothing."""
+    return [row.name for row in rows if row.kind == "test" and row.name.startswith("//") and row.name not in labels]
+
+
+def for_release(rows, minor, labels, by_variant):
+    """The labels and the variants without those that are for other releases, and how many these were."""
+    reasons = {label: releases.why_not(rows, "test", label, minor) for label in labels}
+    skipped = {label: reason for label, reason in reasons.items() if reason}
+    labels = [label for label in labels if label not in skipped]
+    kept = {}
+    for variant, its_labels in by_variant.items():
+        reason = releases.why_not(rows, "variant", variant, minor)
+        if reason and its_labels:
+            skipped[variant] = reason
+        kept[variant] = [] if reason else [label for label in its_labels if label in labels]
+    for name, reason in skipped.items():
+        print(f"SKIPPED: {name}: {reason}")
+    return labels, kept, len(skipped)
 
 
 def _labels(targets, tag):

@@ -7,6 +7,10 @@ turned into the published "k8s.io/X VERSION"; its go.sum is the release's, so th
 module is checked against the hash that Kubernetes itself pinned. etcd is the server module which
 the release pins, with a three-line main.
 
+All releases are built with the one Go toolchain of tools/versions.bzl: a newer Go compiles a module
+with an older "go" line, and the release's "godebug" line, which is kept, makes its standard library
+behave as the Go that the release was made for.
+
 Equal inputs give equal binaries, byte for byte: no paths (-trimpath), and the release's date as the
 date of the build.
 """
@@ -40,9 +44,8 @@ _TAGS = "selinux,notest,grpcnotrace"
 _STARTED = time.monotonic()
 
 
-def get(directory):
-    """Leaves the binaries of tools/versions.bzl's versions in `directory`, unless it has them."""
-    versions = binaries.versions()
+def get(directory, release):
+    """Leaves the binaries of the release in `directory`, unless it has them."""
     os.makedirs(directory, exist_ok=True)
     with open(os.path.join(directory, ".lock"), "w", encoding="utf-8") as lock:
         try:
@@ -52,20 +55,20 @@ def get(directory):
             fcntl.flock(lock, fcntl.LOCK_EX)
         names = binaries.missing(directory)
         for name in set(binaries.NAMES) - set(names):
-            check_version(directory, name, versions)
+            check_version(directory, name, release)
         if names:
-            _build(names, directory, versions)
+            _build(names, directory, release)
         _say(f"{directory} has {', '.join(binaries.NAMES)}")
 
 
-def check_version(directory, name, versions):
+def check_version(directory, name, release):
     """Raises unless the binary runs and reports the expected version."""
     path = os.path.join(directory, name)
     arguments = ["version", "--client"] if name == "kubectl" else ["--version"]
     expected = {
-        "etcd": f"etcd Version: {versions['ETCD_VERSION']}",
-        "kubectl": f"Client Version: v{versions['KUBERNETES_VERSION']}",
-    }.get(name, f"Kubernetes v{versions['KUBERNETES_VERSION']}")
+        "etcd": f"etcd Version: {release.etcd}",
+        "kubectl": f"Client Version: v{release.kubernetes}",
+    }.get(name, f"Kubernetes v{release.kubernetes}")
     try:
         output = subprocess.run(
             [path, *arguments], capture_output=True, text=True, check=False
@@ -79,12 +82,12 @@ def check_version(directory, name, versions):
         )
 
 
-def main_module(release, modules_version):
+def main_module(go_mod, modules_version):
     """The go.mod of our main module, made from that of k8s.io/kubernetes.
 
     Its name stands in etcd's build information, and is no one's import path.
     """
-    text = re.sub(r"^module .*", "module kube.invalid/build", release, count=1, flags=re.MULTILINE)
+    text = re.sub(r"^module .*", "module kube.invalid/build", go_mod, count=1, flags=re.MULTILINE)
     text = re.sub(
         r"^(\s+)(k8s\.io/[a-z-]+) => \./staging/src/.*$",
         rf"\1\2 => \2 v{modules_version}",
@@ -99,14 +102,14 @@ def main_module(release, modules_version):
     return text
 
 
-def check_etcd_version(release, versions):
+def check_etcd_version(go_mod, release):
     """Raises unless the release's go.mod pins the etcd of tools/versions.bzl."""
-    pinned = re.search(rf"^\s*(?:require )?{re.escape(_ETCD_MODULE)} v(\S+)", release, re.MULTILINE)
+    pinned = re.search(rf"^\s*(?:require )?{re.escape(_ETCD_MODULE)} v(\S+)", go_mod, re.MULTILINE)
     found = pinned[1] if pinned else "no etcd"
-    if found != versions["ETCD_VERSION"]:
+    if found != release.etcd:
         raise KubeError(
-            f"build etcd: Kubernetes {versions['KUBERNETES_VERSION']} pins etcd {found}, "
-            f"but tools/versions.bzl has ETCD_VERSION {versions['ETCD_VERSION']}"
+            f"build etcd: Kubernetes {release.kubernetes} pins etcd {found}, "
+            f"but tools/versions.bzl has etcd {release.etcd} for it"
         )
 
 
@@ -199,17 +202,17 @@ def _compile(go, packages, total, flags):
         raise KubeError(f"compile {' '.join(packages)}:\n{''.join(messages[-20:])}")
 
 
-def _build(names, directory, versions):
-    version = versions["KUBERNETES_VERSION"]
+def _build(names, directory, release):
+    version = release.kubernetes
     with tempfile.TemporaryDirectory(prefix="kube-build.") as module:
         go = _Go(module)
         _say(f"Kubernetes {version}: downloading modules for {', '.join(names)}")
         source, date = _download(go, version)
         with open(os.path.join(source, "go.mod"), encoding="utf-8") as file:
-            release = file.read()
-        check_etcd_version(release, versions)
+            go_mod = file.read()
+        check_etcd_version(go_mod, release)
         files = {
-            "go.mod": main_module(release, versions["KUBERNETES_MODULES_VERSION"]),
+            "go.mod": main_module(go_mod, release.modules),
             "etcd/main.go": _ETCD_MAIN,
         }
         os.mkdir(os.path.join(module, "etcd"))
@@ -234,7 +237,7 @@ def _build(names, directory, versions):
         _say(f"compiling and linking {total} packages; 5 to 20 minutes if the build cache is empty")
         _compile(go, packages, total, _linker_flags(version, date))
         for name in names:
-            check_version(os.path.join(module, "out"), name, versions)
+            check_version(os.path.join(module, "out"), name, release)
             # Copied beside, then renamed: a binary in the cache is always a whole one.
             part = os.path.join(directory, f".{name}.part")
             shutil.copy(os.path.join(module, "out", name), part)

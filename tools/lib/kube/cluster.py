@@ -99,7 +99,7 @@ def start(options, owner=None):
     It stops when its time to live is over, or when the pipe `owner` closes, if there is one.
     """
     needed = ["etcd", "kube-apiserver"] + ["kube-controller-manager"] * options.controller_manager
-    if reason := binaries.why_missing(options.bin, needed):
+    if reason := binaries.why_missing(options.bin, needed, options.release):
         raise KubeError(f"start server: {reason}")
     directory = os.path.abspath(options.dir or tempfile.mkdtemp(prefix="kube."))
     os.makedirs(directory, exist_ok=True)
@@ -169,6 +169,9 @@ class _Starter:
             "KUBE_PIDS": ",".join(f"{name}={pid}" for name, pid in pids.items()),
             "KUBE_READY_SECONDS": f"{time.monotonic() - began:.2f}",
         }
+        # Binaries of --bin may be of any release.
+        if self._options.bin == binaries.cache_directory(self._options.release):
+            self._record["environment"]["KUBE_VERSION"] = self._options.release.kubernetes
         _write_record(self._servers.directory, self._record)
         return True
 

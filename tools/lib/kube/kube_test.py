@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -42,6 +43,20 @@ replace (
 \tk8s.io/client-go => ./staging/src/k8s.io/client-go
 )
 """
+VERSIONS_BZL = """# Of a test.
+KUBERNETES_VERSION = "1.77.1"
+
+KUBERNETES_MODULES_VERSION = "0.77.1"
+
+ETCD_VERSION = "3.9.7"
+
+OTHER_KUBERNETES_RELEASES = {
+    "1.78.0": "3.9.8",
+    "1.9.9": "3.8.1",
+}
+
+GO_VERSION = "1.2.3"
+"""
 # Ends with status 3 when told to, and has no children that could outlive it.
 WAITING_COMMAND = """
 import os, signal, sys
@@ -68,15 +83,60 @@ class ModuleTest(unittest.TestCase):
             build.main_module(RELEASE + "replace example.com/x => ./elsewhere/x\n", "0.77.1")
 
     def test_etcd_version_must_be_the_pinned_one(self):
-        versions = {"KUBERNETES_VERSION": "1.77.1", "ETCD_VERSION": "3.9.7"}
-        build.check_etcd_version(RELEASE, versions)
-        with self.assertRaisesRegex(KubeError, "pins etcd 3.9.7, but .* has ETCD_VERSION 3.9.8"):
-            build.check_etcd_version(RELEASE, {**versions, "ETCD_VERSION": "3.9.8"})
+        release = binaries.Release("1.77.1", "0.77.1", "3.9.7")
+        build.check_etcd_version(RELEASE, release)
+        with self.assertRaisesRegex(KubeError, "pins etcd 3.9.7, but .* has etcd 3.9.8"):
+            build.check_etcd_version(RELEASE, release._replace(etcd="3.9.8"))
         with self.assertRaisesRegex(KubeError, "pins etcd no etcd"):
-            build.check_etcd_version("module k8s.io/kubernetes\n", versions)
+            build.check_etcd_version("module k8s.io/kubernetes\n", release)
 
-    def test_versions_are_those_of_versions_bzl(self):
-        self.assertRegex(binaries.versions()["KUBERNETES_VERSION"], r"^1\.[0-9]+\.[0-9]+$")
+
+class ReleasesTest(unittest.TestCase):
+    """The releases of a tools/versions.bzl."""
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.path = os.path.join(self.folder, "versions.bzl")
+        with open(self.path, "w", encoding="utf-8") as file:
+            file.write(VERSIONS_BZL)
+
+    def find(self, text):
+        return binaries.find_release(text, self.path)
+
+    def test_releases_are_sorted_by_their_numbers(self):
+        self.assertEqual(
+            [tuple(release) for release in binaries.releases(self.path)],
+            [("1.9.9", "0.9.9", "3.8.1"), ("1.77.1", "0.77.1", "3.9.7"), ("1.78.0", "0.78.0", "3.9.8")],
+        )
+
+    def test_a_release_is_found_by_its_minor_or_its_full_version(self):
+        rows = {"": "1.77.1", "1.77": "1.77.1", "1.77.1": "1.77.1", "1.9": "1.9.9", "v1.78.0": "1.78.0", "v1.78": "1.78.0"}
+        for text, expected in rows.items():
+            with self.subTest(text):
+                self.assertEqual(self.find(text).kubernetes, expected)
+
+    def test_an_unknown_release_is_refused(self):
+        for text in ("1.7", "1.77.2", "1", "77", "latest"):
+            with self.subTest(text), self.assertRaisesRegex(
+                KubeError, f'find Kubernetes "{text}": unknown release; .* has 1.9.9, 1.77.1, 1.78.0'
+            ):
+                self.find(text)
+
+    def test_releases_are_cached_side_by_side(self):
+        with mock.patch.dict(os.environ, XDG_CACHE_HOME=self.folder):
+            directories = {binaries.cache_directory(release) for release in binaries.releases()}
+            self.assertEqual(len(directories), len(binaries.releases()))
+            self.assertIn(binaries.cache_directory(), directories)
+
+    def test_the_releases_of_the_checkout_are_patches_of_different_minor_versions(self):
+        releases = binaries.releases()
+        for release in releases:
+            self.assertRegex(release.kubernetes, r"^1\.[0-9]+\.[0-9]+$")
+            self.assertRegex(release.etcd, r"^3\.[0-9]+\.[0-9]+$")
+        minors = {binaries.minor_version(release.kubernetes) for release in releases}
+        self.assertEqual(len(minors), len(releases))
+        self.assertIn(binaries.default_release(), releases)
 
 
 class ToolTest(unittest.TestCase):
@@ -147,6 +207,53 @@ class ToolTest(unittest.TestCase):
         status, out, _ = self.kube("get", "--check")
         self.assertEqual(status, 1)
         self.assertEqual(out, f"no kubectl, etcd in {self.bin}; run tools/kube get\n")
+
+    def test_another_release_is_looked_for_in_its_own_directory(self):
+        default = binaries.default_release()
+        other = next(release for release in binaries.releases() if release != default)
+        minor = binaries.minor_version(other.kubernetes)
+        with mock.patch.dict(os.environ, XDG_CACHE_HOME=self.scratch):
+            directory = binaries.cache_directory(other)
+            rows = {
+                "get VERSION": (["get", "--check", minor], {}, 1),
+                "get of the variable": (["get", "--check"], {"KUBE_VERSION": minor}, 1),
+                "start --version": (["start", "--version", other.kubernetes], {}, 1),
+            }
+            for name, (arguments, variables, expected) in rows.items():
+                with self.subTest(name):
+                    done = subprocess.run(
+                        [TOOL, *arguments], env={**os.environ, **variables}, capture_output=True, text=True, check=False
+                    )
+                    self.assertEqual(done.returncode, expected)
+                    self.assertIn(f"in {directory}; run tools/kube get {other.kubernetes}\n", done.stdout + done.stderr)
+
+    def test_unknown_release_is_an_error(self):
+        status, _, err = self.kube("get", "--check", "1.2")
+        self.assertEqual((status, 'find Kubernetes "1.2": unknown release' in err), (1, True), err)
+
+    def test_list_says_which_releases_are_cached(self):
+        default = binaries.default_release()
+        with mock.patch.dict(os.environ, XDG_CACHE_HOME=self.scratch):
+            directory = binaries.cache_directory()
+            self.assertEqual(self.kube("list", "--cached"), (0, "", ""))
+            shutil.copytree(self.bin, directory)
+            self.assertEqual(self.kube("list", "--cached"), (0, f"{default.kubernetes}\n", ""))
+            status, out, _ = self.kube("list")
+        lines = out.splitlines()
+        self.assertEqual((status, len(lines)), (0, len(binaries.releases())))
+        self.assertIn(f"{default.kubernetes} with etcd {default.etcd}: cached, the default", lines)
+        self.assertEqual(sum(": not cached" in line for line in lines), len(lines) - 1)
+
+    def test_the_command_of_run_knows_the_release_of_the_cache(self):
+        default = binaries.default_release()
+        with mock.patch.dict(os.environ, XDG_CACHE_HOME=self.scratch, TMPDIR=self.temporary):
+            os.environ.pop("KUBE_VERSION", None)
+            shutil.copytree(self.bin, binaries.cache_directory())
+            command = ["sh", "-c", 'echo "of ${KUBE_VERSION-none}"']
+            for option, expected in (([], default.kubernetes), ([f"--bin={self.bin}"], "none")):
+                with self.subTest(expected):
+                    done = subprocess.run([TOOL, "run", *option, "--", *command], capture_output=True, text=True, check=False)
+                    self.assertEqual((done.returncode, done.stdout), (0, f"of {expected}\n"), done.stderr)
 
     def test_start_without_binaries_says_how_to_get_them(self):
         os.remove(os.path.join(self.bin, "kube-apiserver"))
