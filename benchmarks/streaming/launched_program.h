@@ -47,6 +47,9 @@ class LaunchedProgram {
   LaunchedProgram(const LaunchedProgram&) = delete;
   LaunchedProgram& operator=(const LaunchedProgram&) = delete;
 
+  // The program's process, for as long as it was not waited for.
+  pid_t pid() const { return program_; }
+
   // A pipe that has the program's standard output.
   int output() const { return output_; }
 
