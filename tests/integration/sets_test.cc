@@ -192,7 +192,7 @@ std::string DescribeNodes(const Cluster& cluster) {
   return Describe(cluster, "Node", absl::StatusOr<corev1::NodeList>(std::move(list)));
 }
 
-// Describes the events of cron jobs; the other controllers have none here.
+// Describes the events of cron jobs; life_test compares those of the other controllers.
 std::string DescribeEvents(const Cluster& cluster) {
   const auto events = cluster.events.List(Soon());
   corev1::EventList list;
