@@ -74,6 +74,7 @@ def _skip(ctx, names, reason):
 def _go_mod(ctx):
     lines = ["module kube", "go " + ctx.attr.go_version]
     lines += ["require {} {}".format(path, version) for path, version in sorted(ctx.attr.modules.items())]
+    lines += ["replace {} => {} {}".format(path, path, version) for path, version in sorted(ctx.attr.replaced_modules.items())]
     return "\n".join(lines) + "\n"
 
 def _link(ctx, package, folder):
@@ -164,6 +165,9 @@ modules.""",
         ),
         "replaced_imports": attr.string_dict(
             doc = "what the files of module_tests import to what they import here: packages that only the module itself may import",
+        ),
+        "replaced_modules": attr.string_dict(
+            doc = "path to version of modules that another module asks for in a version that nobody publishes",
         ),
     },
 )

@@ -45,6 +45,52 @@ _CONTROLLER_MODULES = {
     "sigs.k8s.io/controller-runtime": "v0.25.0",
 }
 
+# Every module that a program over packages of Kubernetes itself imports.
+_KUBERNETES_MODULES = {
+    "k8s.io/api": "v" + KUBERNETES_MODULES_VERSION,
+    "k8s.io/apimachinery": "v" + KUBERNETES_MODULES_VERSION,
+    "k8s.io/apiserver": "v" + KUBERNETES_MODULES_VERSION,
+    "k8s.io/kubernetes": "v" + KUBERNETES_VERSION,
+}
+
+# Modules that live in the repository of k8s.io/kubernetes, whose go.mod asks for them as v0.0.0 and replaces them by folders: its lines
+# with `=> ./staging/src/k8s.io/`.
+_STAGED = [
+    "api",
+    "apiextensions-apiserver",
+    "apimachinery",
+    "apiserver",
+    "cli-runtime",
+    "client-go",
+    "cloud-provider",
+    "cluster-bootstrap",
+    "code-generator",
+    "component-base",
+    "component-helpers",
+    "controller-manager",
+    "cri-api",
+    "cri-client",
+    "cri-streaming",
+    "csi-translation-lib",
+    "dynamic-resource-allocation",
+    "endpointslice",
+    "externaljwt",
+    "kms",
+    "kube-aggregator",
+    "kube-controller-manager",
+    "kube-proxy",
+    "kube-scheduler",
+    "kubectl",
+    "kubelet",
+    "metrics",
+    "mount-utils",
+    "pod-security-admission",
+    "sample-apiserver",
+    "sample-cli-plugin",
+    "sample-controller",
+    "streaming",
+]
+
 # What writes protobuf methods of Go types. The tool's version is what that release pins.
 _PROTOBUF_MODULES = {
     "golang.org/x/tools": "v0.41.0",
@@ -71,6 +117,7 @@ _PROGRAMS = {
     "exec_oracle": "//clientset/rest/differential/exec_oracle",
     "expfmt_check": "//apimachinery/base/expfmt_check",
     "fields_oracle": "//apimachinery/fields/differential/oracle",
+    "foreign_client_go": "//tests/foreign_clients/client_go",
     "import_kubernetes": "//codegen/import_kubernetes",
     "informers_oracle": "//informers/kubernetes/differential/oracle",
     "informers_program": "//tests/integration/informers_program",
@@ -90,11 +137,13 @@ _PROGRAMS = {
     "restmapper_oracle": "//apimachinery/restmapper/differential/oracle",
     "schema_oracle": "//apimachinery/schema/differential/oracle",
     "scheme_oracle": "//apimachinery/scheme/differential/oracle",
+    "sharding_oracle": "//apimachinery/sharding/differential/oracle",
     "spdy_oracle": "//net/spdy/differential/oracle",
     "stream_oracle": "//apimachinery/codec/stream/oracle",
     "streaming_program": "//apiserver/streaming/differential/oracle",
     "streaming_node": "//clientset/remotecommand/differential/node",
     "tokens_oracle": "//apiserver/tokens/differential/oracle",
+    "type_check_oracle": "//apiserver/type_checking/differential/oracle",
     "typed_oracle": "//clientset/typed/differential/oracle",
     "unstructured_oracle": "//apimachinery/unstructured/differential/oracle",
     "url_oracle": "//net/url/differential/oracle",
@@ -109,6 +158,10 @@ _PROGRAMS = {
 _CONTROLLER_PROGRAMS = {
     "controller_runtime_oracle": "//controller/differential/oracle",
     "webhook_oracle": "//webhook/differential/oracle",
+}
+
+_KUBERNETES_PROGRAMS = {
+    "rbac_oracle": "//apiserver/auth/differential/oracle",
 }
 
 # Packages of this repository that programs and tests import.
@@ -130,7 +183,7 @@ _REPLACED_IMPORTS = {
 
 # buildifier: disable=unnamed-macro
 def go_repositories():
-    """@oracles//:PROGRAM, @controller_oracles//:PROGRAM, @k8s_api_testdata//:RELEASE (see tests/oracle/oracle.h), @k8s_protos, @kubernetes_modules and others: for tests and benchmarks."""
+    """@oracles//:PROGRAM, @controller_oracles//:PROGRAM, @kubernetes_oracles//:PROGRAM, @k8s_api_testdata//:RELEASE (see tests/oracle/oracle.h), @k8s_protos, @kubernetes_modules and others: for tests and benchmarks."""
     go_programs(
         name = "oracles",
         go_version = GO_VERSION,
@@ -151,6 +204,14 @@ def go_repositories():
         libraries = ["//tests/oracle"],
         modules = _CONTROLLER_MODULES,
         programs = _CONTROLLER_PROGRAMS,
+    )
+    go_programs(
+        name = "kubernetes_oracles",
+        go_version = GO_VERSION,
+        libraries = ["//tests/oracle"],
+        modules = _KUBERNETES_MODULES,
+        programs = _KUBERNETES_PROGRAMS,
+        replaced_modules = {"k8s.io/" + name: "v" + KUBERNETES_MODULES_VERSION for name in _STAGED},
     )
 
     # Every kind as JSON, protobuf and YAML, as it was written by this release and by the three before it.

@@ -16,7 +16,7 @@ _ENGINE = (
 _BELOW_CLIENTSET = ["apimachinery", "apimachinery/engine", "api", "api/meta"]
 _CLIENT = [*_BELOW_CLIENTSET, "net/http", "net/httpclient", "net/io", "net/spdy", "net/url", "net/websocket", "clientset"]
 _BELOW_CONTROLLER = [*_CLIENT, "listers", "informers"]
-_PUBLIC = [*_BELOW_CONTROLLER, "apimachinery/crd_schema", "controller", "net", "apiserver", "envtest", "envtest/fake", "webhook"]
+_PUBLIC = [*_BELOW_CONTROLLER, "apimachinery/crd_schema", "clientset/certificate", "controller", "net", "apiserver", "envtest", "envtest/fake", "webhook"]
 MAY_USE = {
     "apimachinery": ["api/meta", "apimachinery/engine"],
     # Reads CustomResourceDefinitions, which are generated types of api.
@@ -32,12 +32,15 @@ MAY_USE = {
     "net/url": ["apimachinery/engine"],
     "net/websocket": ["apimachinery/engine", "net/http", "net/io"],
     "clientset": [*_BELOW_CLIENTSET, "net/http", "net/httpclient", "net/io", "net/spdy", "net/url", "net/websocket"],
+    # Waits for a request with an informer, and makes keys and requests.
+    "clientset/certificate": [*_CLIENT, "listers", "informers", "net"],
     "listers": [*_BELOW_CLIENTSET, "clientset"],
     "informers": [*_CLIENT, "listers"],
     "controller": [*_BELOW_CONTROLLER, "net", "webhook"],
-    # Calls webhooks with net/httpclient.
+    # Calls webhooks with net/httpclient. Its program, main.cc, uses apiserver/program.
     "apiserver": [
         *_BELOW_CLIENTSET,
+        "apiserver/program",
         "apimachinery/crd_schema",
         "net",
         "net/http",
@@ -47,6 +50,8 @@ MAY_USE = {
         "net/url",
         "net/websocket",
     ],
+    # What only the program of apiserver does: it stands above envtest, and nothing but that program uses it.
+    "apiserver/program": [*_CLIENT, "net", "apiserver", "envtest"],
     "webhook": [*_CLIENT, "net"],
     "envtest": [*_CLIENT, "net", "net/io", "apiserver", "webhook"],
     "envtest/fake": [*_CLIENT, "apiserver", "envtest"],  # for tests of users

@@ -9,9 +9,10 @@ _FILE = os.path.join(os.path.dirname(os.path.dirname(os.path.dirname(os.path.rea
 
 
 def parse(text):
-    """Starlark's NAME = "1.2.3" -> {NAME: "1.2.3"}."""
+    """Starlark's NAME = "1.2.3" -> {NAME: "1.2.3"}. A dictionary of releases is left out: only tools/kube needs it."""
     assignments = [node for node in ast.parse(text).body if isinstance(node, ast.Assign)]
-    return {node.targets[0].id: ast.literal_eval(node.value) for node in assignments}
+    values = {node.targets[0].id: ast.literal_eval(node.value) for node in assignments}
+    return {name: value for name, value in values.items() if isinstance(value, str)}
 
 
 with open(_FILE, encoding="utf-8") as file:

@@ -180,9 +180,9 @@ class MainTest(unittest.TestCase):
     def test_the_real_stages(self):
         self.assertEqual(
             [stage.name for stage in STAGES],
-            "format style deps docs gcc asan tsan gcc-all asan-all tsan-all imported clang fuzz downstream tutorial operator kube server".split(),
+            "format style deps docs gcc asan tsan gcc-all asan-all tsan-all imported foreign clang fuzz downstream tutorial kube operator server".split(),
         )
-        self.assertEqual([stage.name for stage in STAGES if stage.full], ["gcc-all", "asan-all", "tsan-all", "imported", "clang", "fuzz", "tutorial", "operator", "kube"])
+        self.assertEqual([stage.name for stage in STAGES if stage.full], ["gcc-all", "asan-all", "tsan-all", "imported", "foreign", "clang", "fuzz", "tutorial", "kube", "operator"])
 
 
 if __name__ == "__main__":

@@ -244,10 +244,20 @@ def not_sanitized(options: Options) -> Outcome:
     return bazel_test("--nobuild_tests_only", "--", "//...", "-//benchmarks/...", *without(sanitized_query()))(options)
 
 
+# The embedded server, and what starts one for tests.
+WITH_SERVER = ("apiserver", "envtest", "controller/leaderelection/testing", "controller/testing", "informers/testing")
+
+
+def server_query() -> str:
+    """The query for the tests that need the embedded server. One that follows dependencies would build all programs of other languages first."""
+    labels = f"//({'|'.join(WITH_SERVER)})[/:]"
+    return f'attr(deps, "{labels}", tests(//...)) union attr(data, "{labels}", tests(//...))'
+
+
 def without_server(options: Options) -> Outcome:
     """Runs the tests of the library that need no embedded server. clang takes half the time of g++."""
-    with_server = without("tests(//...) intersect rdeps(//..., //apiserver/...)")
-    return bazel_test("--config=clang", "--", "//...", *AROUND_THE_LIBRARY, *with_server)(options)
+    with_server = without(server_query())
+    return bazel_test("--config=clang", "--", "//...", *AROUND_THE_LIBRARY, "-//tests/...", *with_server)(options)
 
 
 # What runs without a flag: what a newcomer has changed is in the library.
@@ -294,6 +304,12 @@ STAGES = (
         bazel_test("//tests/imported_crds:large_projects_test"),
         full=True,
     ),
+    Stage(
+        "foreign",
+        "programs on client-go and kube-rs against the embedded server, and what takes long to build from kube-apiserver's packages",
+        bazel_test("//tests/foreign_clients:programs_test", "//apiserver/auth/differential:rbac_test"),
+        full=True,
+    ),
     # What the sanitizers' stages have shown already, but for tests that they leave out.
     Stage(
         "clang", "clang unit tests", bazel_test("--nobuild_tests_only", "--config=clang", "//..."), full=True
@@ -302,7 +318,7 @@ STAGES = (
     Stage("fuzz", "fuzz targets", fuzz, full=True),
     Stage("downstream", "a workspace that uses this one", script_stage("tests/downstream_workspace/run")),
     Stage("tutorial", "docs/tutorial.md, followed to the letter", script_stage("tests/tutorial/run"), full=True),
-    Stage("operator", "an operator of tools/new_operator", script_stage("tests/new_operator/run"), full=True),
     Stage("kube", "build of the real API server", script_stage("tools/kube", "get"), full=True),
+    Stage("operator", "an operator of tools/new_operator", script_stage("tests/new_operator/run"), full=True),
     Stage("server", "tests against the real API server", script_stage("tests/real_server/run")),
 )
