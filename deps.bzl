@@ -5,6 +5,7 @@ With MODULE.bazel nothing here is needed.
 
 load("//third_party:debian.bzl", "debian_dev_repositories", "debian_repositories", "unless_defined")
 load("//third_party/go:repositories.bzl", "go_repositories")
+load("//third_party/rust:defs.bzl", "rust_repositories")
 
 # Bazel's own rules and platforms, as Debian's Bazel brings them.
 _DEBIAN_RULES = {
@@ -47,3 +48,4 @@ def client_cpp_dev_dependencies():
     )
     debian_dev_repositories()
     go_repositories()
+    rust_repositories()

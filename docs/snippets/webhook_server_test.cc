@@ -64,10 +64,10 @@ absl::Status ServeWidgets(const Context& ctx) {
 controller::ManagerOptions Options() {
   controller::ManagerOptions options = {.name = "widget-operator"};
   options.webhooks.self_signed = SelfSignedOptions{
-      .dns_names = {"widget-operator-webhook-service.prod.svc"},
+      .dns_names = {"widget-operator-webhook-service.prod.svc",
+                    "widget-operator-conversion-service.prod.svc"},
       .mutating_configurations = {"widget-operator-mutating-webhook-configuration"},
-      .validating_configurations = {"widget-operator-validating-webhook-configuration"},
-      .definitions = {"widgets.example.com"}};
+      .validating_configurations = {"widget-operator-validating-webhook-configuration"}};
   return options;
 }
 
