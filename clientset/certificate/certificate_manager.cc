@@ -181,9 +181,8 @@ absl::Status CertificateManager::WaitForCurrent(const Context& ctx) const {
           "wait for certificate: the store has none, or it has expired, and there is no client to "
           "request one");
     }
-    waited = changed_.Wait(ctx, mutex_, [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-      return HasSigned();
-    });
+    waited = changed_.Wait(ctx, mutex_,
+                           [this]() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return HasSigned(); });
     last = last_error_;
   }
   if (waited.ok() || last.ok()) return waited;

@@ -196,14 +196,15 @@ TEST_F(FileCredentialsTest, GetKeyPair_OfARequestThatWasOvertaken_DoesNotPutTheP
   FileCredentials* asked = nullptr;
   std::shared_ptr<const ClientKeyPair> pair = one;
   bool overtake = false;
-  const auto credentials = FileCredentials::Make({.tls = {.get_key_pair = [&] {
-    const std::shared_ptr<const ClientKeyPair> before = pair;
-    if (std::exchange(overtake, false)) {
-      pair = two;
-      EXPECT_EQ((*asked->Get({}))->certificate, "two");
-    }
-    return before;
-  }}});
+  const auto credentials =
+      FileCredentials::Make({.tls = {.get_key_pair = [&] {
+                               const std::shared_ptr<const ClientKeyPair> before = pair;
+                               if (std::exchange(overtake, false)) {
+                                 pair = two;
+                                 EXPECT_EQ((*asked->Get({}))->certificate, "two");
+                               }
+                               return before;
+                             }}});
   ASSERT_THAT(credentials.status(), IsOk());
   asked = credentials->get();
   EXPECT_EQ((*asked->Get({}))->certificate, "one");
