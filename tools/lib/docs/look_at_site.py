@@ -25,7 +25,7 @@ SEARCHES = {
     "WaitForCacheSync": ["reference/namespacekube_1_1informers.html#", "docs/informers.html"],
     "work queue": ["docs/workqueue.html", "reference/classkube_1_1workqueue_1_1Queue.html"],
     "fencing": ["docs/leader-election.html"],
-    "client.h": ["reference/client_8h.html"],
+    "client.h": ["reference/rest_2client_8h.html"],
     "qqqq": [],
 }
 # What is wider than the window, of all that does not scroll in itself.
