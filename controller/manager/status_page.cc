@@ -34,8 +34,9 @@ body { font: 16px/1.4 system-ui, sans-serif; margin: 1rem auto; max-width: 70rem
   overflow-wrap: anywhere; padding: 0 1rem; }
 h1, h2, h3, h4 { line-height: 1.2; margin: 1.2em 0 0.4em; }
 table { border-collapse: collapse; width: 100%; }
-th, td { border-bottom: 1px solid #8888; padding: 0.2rem 0.5rem 0.2rem 0; text-align: left;
-  unicode-bidi: isolate; vertical-align: top; }
+th, td { border-bottom: 1px solid #8888; min-width: 7ch; padding: 0.2rem 0.5rem 0.2rem 0;
+  text-align: left; unicode-bidi: isolate; vertical-align: top; }
+th { white-space: nowrap; }
 .bad { color: #c22; font-weight: bold; }
 @media (prefers-color-scheme: dark) { .bad { color: #f88; } }
 @media (max-width: 40rem) {
