@@ -12,6 +12,7 @@
 #include "apiserver/faults.h"
 #include "apiserver/handler.h"
 #include "apiserver/user.h"
+#include "clientset/kubernetes/core/v1/client.h"
 #include "clientset/rest/config.h"
 #include "controller/cache/cache.h"
 #include "controller/cache/watched.h"
