@@ -52,8 +52,8 @@ TEST_P(ForeignProgramTest, PrintsWhatItPrintsOfARealServer) {
 INSTANTIATE_TEST_SUITE_P(All, ForeignProgramTest,
                          testing::Values(Program{"oracles", "foreign_client_go"},
                                          Program{"rust_programs", "foreign_client_rust"}),
-                         [](const testing::TestParamInfo<Program>& info) {
-                           return std::string(info.param.name);
+                         [](const testing::TestParamInfo<Program>& each) {
+                           return std::string(each.param.name);
                          });
 
 }  // namespace
