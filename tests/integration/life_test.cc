@@ -184,13 +184,17 @@ std::string DescribeEndpoints(const Cluster& cluster) {
 }
 
 // Describes the events of workloads. How often a budget was looked at differs each time, and those
-// of pods are the scheduler's, which is the same one on both.
+// of pods are the scheduler's, which is the same one on both. There are no volumes here, so those
+// of claims are left out, too.
 std::string DescribeEvents(const Cluster& cluster) {
   const auto events = cluster.events.List(Soon());
   corev1::EventList list;
   for (const corev1::Event& each : events->items) {
     const absl::string_view kind = each.involved_object.kind.view();
-    if (kind == "Pod" || kind == "PodDisruptionBudget" || kind == "Node") continue;
+    if (kind == "Pod" || kind == "PodDisruptionBudget" || kind == "Node" ||
+        kind == "PersistentVolumeClaim") {
+      continue;
+    }
     list.items.push_back(each);
     list.items.back().metadata.name = "";
   }
