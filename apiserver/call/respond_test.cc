@@ -39,7 +39,7 @@ ObjectPtr Stored(absl::string_view kind) {
   return std::make_shared<const StoredObject>(Object(*std::move(object)), int64_t{7});
 }
 
-// Returns the body of a response, or null if there is none.
+// Returns the body of a response, or null if the response has no body.
 Value BodyOf(const absl::StatusOr<httpserver::Response>& response) {
   EXPECT_THAT(response, IsOk());
   if (!response.ok()) return Value();

@@ -44,7 +44,7 @@ std::shared_ptr<FakeExchange> Send(ApiHandler& handler, absl::string_view method
   return exchange;
 }
 
-// Returns the revision of a list, or zero if there is none.
+// Returns the revision of a list, or zero if the list does not say one.
 int64_t Revision(ApiHandler& handler) {
   const absl::StatusOr<Value> list = unstructured::ParseJson(Send(handler, "GET", kMaps)->body());
   EXPECT_THAT(list, IsOk());

@@ -59,6 +59,7 @@ absl::Status Validate(const CertificateManagerOptions& options) {
   if (options.signer_name.empty()) {
     return absl::InvalidArgumentError("signer_name must not be empty");
   }
+  if (options.metrics == nullptr) return absl::InvalidArgumentError("metrics must not be null");
   if (options.usages == nullptr) return absl::InvalidArgumentError("usages must not be null");
   if (options.generate_key == nullptr) {
     return absl::InvalidArgumentError("generate_key must not be null");
@@ -329,8 +330,8 @@ absl::Status CertificateManager::Renew(const Context& ctx) {
 
 // (client-go: `updateServerError`)
 void CertificateManager::NoteServerError(const absl::Status& error) {
-  // A proxy that ends TLS may say 401 in place of the server. An answer that is none of Kubernetes
-  // comes from a proxy or a load balancer that does not reach the server.
+  // A proxy that ends TLS may say 401 in place of the server. An answer that is not a Status of
+  // Kubernetes comes from a proxy or a load balancer that does not reach the server.
   const bool healthy =
       errors::IsUnauthorized(error) || (!errors::IsUnexpectedServerError(error) &&
                                         (errors::IsNotFound(error) || errors::IsForbidden(error)));

@@ -474,6 +474,11 @@ TEST(CertificateManager, Make_WithIncompleteOptions_IsInvalid) {
   EXPECT_THAT(CertificateManager::Make({.store = store}).status(),
               StatusIs(absl::StatusCode::kInvalidArgument,
                        "make certificate manager: signer_name must not be empty"));
+  EXPECT_THAT(CertificateManager::Make(
+                  {.signer_name = "example.com/test", .store = store, .metrics = nullptr})
+                  .status(),
+              StatusIs(absl::StatusCode::kInvalidArgument,
+                       "make certificate manager: metrics must not be null"));
   EXPECT_THAT(CertificateManager::Make({.signer_name = "example.com/test",
                                         .store = store,
                                         .bootstrap_certificate = "x",

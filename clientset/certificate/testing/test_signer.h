@@ -24,7 +24,7 @@ struct TestSignerOptions {
   absl::Duration interval = absl::Seconds(5);
 };
 
-// Answers all CertificateSigningRequests of a server, whoever the signer is: what kube-controller-
+// Answers all CertificateSigningRequests of a server, for every signer name, as kube-controller-
 // manager does for the signers of Kubernetes.
 //
 //   TestSigner signer(client);
